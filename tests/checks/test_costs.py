@@ -6,7 +6,7 @@ import pytest
 from pandas import DataFrame
 
 from accord.checks.costs.measured import demo, measured
-from accord.checks.costs.model import HOUR, PAIRWISE, Plan, Run, Step, cost
+from accord.checks.costs.model import BY_CELLS, HOUR, PAIRWISE, Plan, Run, Step, cost
 from accord.checks.estimate_command import main
 from accord.errors import AccordError
 
@@ -48,12 +48,14 @@ def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
 
 
-def test_pairs_grow_with_the_square_of_the_images():
+def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
     steps = {"checks.crops": Step(1, 40.0, 40.0), "checks.verdicts": Step(1, 1.0, 1.0)}
     run = RUN._replace(images=8000, steps=steps)
-    found = cost(run, SAME._replace(images=80_000)).cpu["checks.crops"] * HOUR
     pairs = PAIRWISE["checks.crops"] * 8000**2
-    assert found == pytest.approx(1 + (39 - pairs) * 10 + pairs * 100)
+    found = cost(run, SAME._replace(images=16_000)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 2 + pairs * 4)
+    found = cost(run, SAME._replace(images=80_000)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 10 + BY_CELLS * 80_000)
 
 
 def test_only_larger_models_take_gpu_hours_and_cores_share_what_has_shards():

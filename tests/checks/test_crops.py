@@ -4,6 +4,7 @@ import cv2
 import numpy as np
 import pytest
 
+from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
@@ -178,3 +179,13 @@ def test_without_images_nothing_is_said(tables, photo):
     given = tables({"a": photo(1)})
     made = run(**{**given, "images": given["images"][:0]}, **LIMITS)
     assert (len(made.findings), len(made.pairs)) == (0, 0)
+
+
+def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch):
+    pictures = {name: photo(seed) for seed, name in enumerate("abc")}
+    pictures |= {f"{name}2": cut(pixels, 0.8) for name, pixels in pictures.items()}
+    whole = run(**tables(pictures), **LIMITS)
+    assert len(whole.findings) == 3
+    monkeypatch.setattr(crops, "AT_ONCE", 2)
+    for one, other in zip(run(**tables(pictures), **LIMITS), whole, strict=True):
+        assert one.equals(other)

@@ -21,6 +21,8 @@ from accord.engine import table
 from accord.findings import REVIEW
 
 CANDIDATES = 10
+AT_ONCE = 10_000
+"""Pictures whose keypoints (40 to 60 kB each) are in memory at once, twice."""
 MIN_COSINE = 0.4
 CHECK = "duplicate_crop"
 
@@ -69,15 +71,33 @@ def run(
 
 def _verified(likely: np.ndarray, looks: Iterable[Path], least: int, correlation: float) -> list[tuple]:
     """(left, right) ids and their Match, of the likely pairs that hold."""
-    known = _read_keypoints(looks, np.unique(likely))
-    tried = [(tuple(pair), match(known[pair[0]], known[pair[1]], least)) for pair in likely]
-    return [(pair, made) for pair, made in tried if made.inliers >= least and made.correlation >= correlation]
+    ids, places = np.unique(likely, return_inverse=True)
+    files = list(looks)
+    block = _blocks(ids, files)[places.reshape(likely.shape)]
+    found = []
+    for one, other in np.unique(np.sort(block, axis=1), axis=0):
+        some = likely[(np.sort(block, axis=1) == (one, other)).all(axis=1)]
+        known = _read_keypoints(files, np.unique(some))
+        tried = [(tuple(pair), match(known[pair[0]], known[pair[1]], least)) for pair in some]
+        found += [(pair, made) for pair, made in tried if made.inliers >= least and made.correlation >= correlation]
+    return sorted(found, key=lambda one: one[0])
+
+
+def _blocks(ids: np.ndarray, looks: Iterable[Path]) -> np.ndarray:
+    """The number of each image's block: AT_ONCE of the images, as they lie in the files."""
+    read = [pq.read_table(path, columns=["image"], partitioning=None)["image"].to_pylist() for path in looks]
+    lying = {image: number for number, image in enumerate(image for images in read for image in images)}
+    ranks = np.argsort(np.argsort([lying[image] for image in ids], kind="stable"), kind="stable")
+    return ranks // AT_ONCE
 
 
 def _read_keypoints(looks: Iterable[Path], wanted: np.ndarray) -> dict[str, Keypoints]:
     columns = ["image", "points", "descriptors", "luma", "luma_width", "luma_scale"]
     known, ids = {}, pa.array(wanted.tolist(), pa.string())
     for path in looks:
+        held = pq.read_table(path, columns=["image"], partitioning=None)["image"]
+        if not pc.any(pc.is_in(held, ids)).as_py():
+            continue
         rows = pq.read_table(path, columns=columns, partitioning=None)
         some = rows.filter(pc.is_in(rows["image"], ids)).to_pandas()
         known.update((row.image, unpacked(row)) for row in some.itertuples())

@@ -8,6 +8,8 @@ PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "rel
 """Steps whose work is taken to grow with the pixels, and so do all of `evaluate`; that of others with the images."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
+BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 20_000
+"""CPU s of an image, measured at 20,000 of them, where more than that are compared by cells (benchmarks/crops.py)."""
 CPU_ALONE = ("evaluate.small", "evaluate.fetch")
 """The steps of `evaluate` that never use a GPU."""
 HOUR, DAY, GB = 3600, 24, 1000
@@ -84,12 +86,20 @@ def cost(run: Run, plan: Plan) -> Cost:
     for name, step in run.steps.items():
         sharded = run.shards > 1 and step.jobs % run.shards == 0
         by = pixels if name in PIXELS or name.startswith("evaluate.") else more
-        pairs = min(PAIRWISE.get(name, 0.0) * run.images**2, step.cpu - start * step.jobs)
+        pairs = min(_pairs(name, run.images), step.cpu - start * step.jobs)
+        grown = _pairs(name, plan.images) / _pairs(name, run.images) if pairs else 0.0
         begun = start * step.jobs * (plan.shards / run.shards if sharded else 1)
         work = (step.cpu - start * step.jobs - pairs) * by
-        hours[name] = (begun + work + pairs * more**2) / HOUR
+        hours[name] = (begun + work + pairs * grown) / HOUR
         waiting += hours[name] / (min(plan.cores, plan.shards) if sharded else 1)
         if name.startswith("evaluate.") and name not in CPU_ALONE:
             on_gpu += step.wall * by / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
     return Cost(hours, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
+
+
+def _pairs(step: str, images: int) -> float:
+    """CPU s in which a step compares images with one another, as measured."""
+    if step not in PAIRWISE:
+        return 0.0
+    return PAIRWISE[step] * images**2 if images <= ALL_COMPARED else BY_CELLS * images

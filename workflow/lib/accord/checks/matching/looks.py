@@ -13,9 +13,17 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from accord.checks.matching import cells
+
 REGIONS = 5
 CORNER_SHARE = 4 / 7
 BLOCK = 256
+ALL_COMPARED = 20_000
+"""Pictures that are all compared with all; among more, cells propose whom each is compared with."""
+SHORT, PROBES, CHUNK = 64, 24, 50_000
+"""Numbers of a vector in the cells; cells that a picture is held against; pictures that are looked up at once."""
+WIDER = 8
+"""Times as many proposals as are wanted: their cosines are exact only afterwards."""
 
 
 class Seen(NamedTuple):
@@ -52,8 +60,14 @@ def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
     """(m, 2) int64 positions, left < right, sorted: each picture with the `most` others in a part of which the whole
     of it is seen, or the other way round, with a cosine of at least `least`.
 
-    regions: (n, 5, d). All are compared with all, in blocks: n^2 * 10 * d multiplications.
+    regions: (n, 5, d). Up to ALL_COMPARED pictures, all are compared with all; of more, each with those that cells
+    propose (accord.checks.matching.cells), which leave out less than one pair in a thousand (benchmarks/crops.py).
     """
+    return (_of_all if len(regions) <= ALL_COMPARED else _of_proposed)(regions, most, least)
+
+
+def _of_all(regions: np.ndarray, most: int, least: float) -> np.ndarray:
+    """In blocks: n^2 * 10 * d multiplications."""
     count = len(regions)
     found = [np.empty((0, 2), np.int64)]
     parts, wholes = regions.reshape(-1, regions.shape[-1]), np.ascontiguousarray(regions[:, 0])
@@ -69,3 +83,31 @@ def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
         pairs = np.stack([np.repeat(start + rows, near.sum(axis=1)), best[near]], axis=1)
         found.append(np.sort(pairs, axis=1))
     return np.unique(np.concatenate(found), axis=0)
+
+
+def _of_proposed(regions: np.ndarray, most: int, least: float) -> np.ndarray:
+    """Whole pictures are looked up among all parts, and parts among all whole pictures."""
+    flat = regions.reshape(-1, regions.shape[-1])
+    short = flat @ cells.shorter(flat, min(SHORT, flat.shape[1]))
+    wholes = np.ascontiguousarray(short[::REGIONS])
+    among_parts, among_wholes = cells.build(short), cells.build(wholes)
+    found = [np.empty((0, 2), np.int64)]
+    for start in range(0, len(regions), CHUNK):
+        rows = slice(start, start + CHUNK)
+        parts, _ = cells.proposals(among_parts, wholes[rows], WIDER * most, PROBES)
+        whole, _ = cells.proposals(
+            among_wholes, short[rows.start * REGIONS : rows.stop * REGIONS], WIDER * most // 4, PROBES
+        )
+        others = np.concatenate([np.where(parts < 0, -1, parts // REGIONS), whole.reshape(len(parts), -1)], axis=1)
+        found += [_nearest(regions, start + row, other, most, least) for row, other in enumerate(others)]
+    return np.unique(np.concatenate(found), axis=0)
+
+
+def _nearest(regions: np.ndarray, row: int, others: np.ndarray, most: int, least: float) -> np.ndarray:
+    """Pairs of a picture with the `most` nearest of the others, by exact cosines."""
+    near = np.unique(others[(others >= 0) & (others != row)])
+    seen = regions[near]
+    alike = np.maximum((seen @ regions[row, 0]).max(axis=1), (seen[:, 0] @ regions[row].T).max(axis=1))
+    best = np.argsort(-alike, kind="stable")[:most]
+    best = near[best[alike[best] >= least]]
+    return np.sort(np.stack([np.full(len(best), row), best], axis=1), axis=1)

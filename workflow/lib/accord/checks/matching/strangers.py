@@ -1,25 +1,34 @@
-"""Faces of different subjects that are held against each other: all with all, exact, in blocks."""
+"""Faces of different subjects that are held against each other: up to some number all with all, in blocks."""
 
 from collections.abc import Iterator
 
 import numpy as np
 import pandas as pd
 
+from accord.checks.matching import cells
 from accord.statistics.describing.medoids import close_cosines
 
 BLOCK = 1024
+ALL_COMPARED, PROBES = 30_000, 48
+"""Faces that are all compared with all; of more, each is with those of so many cells next to it."""
+SEED = 20_231
 
 
 def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
-    """The cosines of all pairs of faces (table Faces) of two subjects in two images, block by block."""
+    """The cosines of all pairs of faces (table Faces) of two subjects in two images, block by block.
+
+    Of more than ALL_COMPARED faces, those of some drawn by lot with all others: about as many pairs as of so many.
+    """
     vectors, subject, image = _columns(faces)
-    for start in range(0, len(vectors), BLOCK):
-        rows, columns = (
-            np.arange(start, min(start + BLOCK, len(vectors)))[:, None],
-            np.arange(start, len(vectors))[None],
-        )
+    count = len(vectors)
+    drawn = np.random.default_rng(SEED).permutation(count)[: ALL_COMPARED**2 // max(2 * count, 1)]
+    order = np.arange(count) if count <= ALL_COMPARED else np.r_[drawn, np.setdiff1d(np.arange(count), drawn)]
+    vectors, subject, image = vectors[order], subject[order], image[order]
+    end = count if count <= ALL_COMPARED else len(drawn)
+    for start in range(0, end, BLOCK):
+        rows, columns = np.arange(start, min(start + BLOCK, end))[:, None], np.arange(start, count)[None]
         asked = (subject[rows] != subject[columns]) & (image[rows] != image[columns]) & (rows < columns)
-        yield (vectors[start : start + BLOCK] @ vectors[start:].T)[asked]
+        yield (vectors[rows[:, 0]] @ vectors[start:].T)[asked]
 
 
 def alike_subjects(faces: pd.DataFrame, images: pd.DataFrame, least: float) -> pd.DataFrame:
@@ -47,7 +56,8 @@ def _close(faces: pd.DataFrame, least: float) -> pd.DataFrame:
     """image, subject, other, of, score of the pairs of faces of two subjects in two images, both ways round."""
     vectors, subject, image = _columns(faces)
     parts = []
-    for left, right, score in close_cosines(vectors, least):
+    few = len(vectors) <= ALL_COMPARED
+    for left, right, score in close_cosines(vectors, least) if few else cells.close(vectors, least, PROBES):
         differ = (subject[left] != subject[right]) & (image[left] != image[right])
         for one, two in ((left[differ], right[differ]), (right[differ], left[differ])):
             facts = {"image": image[one], "subject": subject[one], "other": image[two], "of": subject[two]}

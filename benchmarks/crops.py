@@ -1,0 +1,122 @@
+"""Recall and cost of cells, which propose crops and faces, beside comparing all with all.
+
+    python benchmarks/crops.py [--pictures 6000] [--faces 20000] [--alone 30000 60000]
+
+The vectors are made to be hard: pictures of a few hundred scenes, each in forty that hardly differ (near ties), with
+five positive parts of 1,280 numbers; faces of people with ten pictures each, whose cosines lie around the threshold,
+among people of whom some resemble each other. --alone: numbers of pictures that cells alone are timed at; their recall
+is that of 200 pictures, drawn by lot, which are compared with all others.
+"""
+
+import argparse
+import resource
+import time
+from collections.abc import Callable
+from typing import Any
+
+import numpy as np
+
+from accord.checks.crops import CANDIDATES, MIN_COSINE
+from accord.checks.matching import cells, looks, strangers
+from accord.statistics.describing.medoids import close_cosines
+
+LEAST = 0.7
+LATENT, DRAWN = 24, 200
+
+
+def main() -> None:
+    """Print a line for each way and size."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--pictures", type=int, default=6000)
+    parser.add_argument("--faces", type=int, default=20_000)
+    parser.add_argument("--alone", type=int, nargs="*", default=[])
+    asked = parser.parse_args()
+    rng = np.random.default_rng(0)
+    of_faces(people(asked.faces, rng))
+    regions = scenes(asked.pictures, rng)
+    exact, spent = timed(lambda: looks._of_all(regions, CANDIDATES, MIN_COSINE))
+    told(f"pictures {asked.pictures}, all with all", spent, len(exact))
+    found, spent = timed(lambda: looks._of_proposed(regions, CANDIDATES, MIN_COSINE))
+    told(f"pictures {asked.pictures}, cells", spent, len(found), recall(codes(exact), codes(found)))
+    for count in asked.alone:
+        regions = scenes(count, rng)
+        found, spent = timed(lambda regions=regions: looks._of_proposed(regions, CANDIDATES, MIN_COSINE))
+        exact = of_some(regions, np.sort(rng.permutation(count)[:DRAWN]))
+        told(f"pictures {count}, cells", spent, len(found), recall(codes(exact), codes(found)))
+
+
+def of_some(regions: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The pairs that drawn pictures are in by their own nearest ones, each compared with all."""
+    parts, wholes = regions.reshape(-1, regions.shape[-1]), np.ascontiguousarray(regions[:, 0])
+    found = []
+    for row in drawn:
+        alike = (parts @ regions[row, 0]).reshape(-1, looks.REGIONS).max(axis=1)
+        alike = np.maximum(alike, (wholes @ regions[row].T).max(axis=1))
+        alike[row] = -np.inf
+        best = np.argsort(-alike, kind="stable")[:CANDIDATES]
+        found += [sorted((int(row), int(other))) for other in best[alike[best] >= MIN_COSINE]]
+    return np.array(found)
+
+
+def of_faces(vectors: np.ndarray) -> None:
+    """All with all, and cells."""
+    exact, spent = timed(lambda: joined(close_cosines(vectors, LEAST)))
+    told(f"faces {len(vectors)}, all with all", spent, len(exact))
+    found, spent = timed(lambda: joined(cells.close(vectors, LEAST, strangers.PROBES)))
+    told(f"faces {len(vectors)}, cells", spent, len(found), recall(codes(exact), codes(found)))
+
+
+def scenes(count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, 5, 1280) unit vectors."""
+    middle = rng.normal(size=(max(count // 40, 1), LATENT))[rng.integers(0, max(count // 40, 1), count)]
+    turned = rng.normal(size=(LATENT, 1280)).astype(np.float32) / LATENT**0.5
+    made = np.empty((count, looks.REGIONS, 1280), np.float32)
+    for start in range(0, count, 1000):
+        some = middle[start : start + 1000, None]
+        parts = some + 0.7 * rng.normal(size=(len(some), looks.REGIONS, LATENT))
+        noise = 0.3 * rng.standard_normal((len(some), looks.REGIONS, 1280), np.float32)
+        seen = np.maximum(parts.astype(np.float32) @ turned + noise, 0)
+        seen[:, 0] = seen[:, 1:].mean(axis=1) + 0.5 * seen[:, 0]
+        made[start : start + 1000] = seen / np.linalg.norm(seen, axis=2, keepdims=True)
+    return made
+
+
+def people(count: int, rng: np.random.Generator) -> np.ndarray:
+    """(count, 128) unit vectors, ten of a person."""
+    families = rng.normal(size=(max(count // 100, 1), 128))
+    person = families[rng.integers(0, len(families), count // 10)] + rng.normal(size=(count // 10, 128))
+    made = np.repeat(person, 10, axis=0) + 0.9 * rng.normal(size=(len(person) * 10, 128))
+    return (made / np.linalg.norm(made, axis=1, keepdims=True)).astype(np.float32)
+
+
+def joined(blocks: Any) -> np.ndarray:
+    """(m, 2) pairs."""
+    return np.concatenate([np.stack([left, right], axis=1) for left, right, _ in blocks])
+
+
+def codes(pairs: np.ndarray) -> np.ndarray:
+    """One number for each pair."""
+    return pairs[:, 0] * 10**7 + pairs[:, 1]
+
+
+def recall(exact: np.ndarray, found: np.ndarray) -> float:
+    """The share of the exact pairs that were found."""
+    return float(np.isin(exact, found).mean())
+
+
+def timed(work: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:
+    """What it gives, and its CPU s."""
+    start = time.process_time()
+    made = work()
+    return made, time.process_time() - start
+
+
+def told(what: str, spent: float, pairs: int, share: float | None = None) -> None:
+    """Print a line."""
+    peak = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 2**20
+    more = "" if share is None else f"  recall {share:.5f}"
+    print(f"{what:34}{spent:8.1f} CPU s{pairs:10} pairs{peak:6.2f} GiB at most so far{more}", flush=True)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,75 @@
+"""Cells propose nearly all pairs that a comparison of all with all finds, and say nothing of them but what is exact."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord.checks.matching import cells, looks, strangers
+from accord.statistics.describing.medoids import close_cosines
+
+
+def unit(values):
+    return (values / np.linalg.norm(values, axis=-1, keepdims=True)).astype(np.float32)
+
+
+@pytest.fixture(scope="module")
+def clustered():
+    """(900, 5, 48): bursts of near ties around 30 scenes, of five parts each."""
+    rng = np.random.default_rng(3)
+    scenes = rng.normal(size=(30, 1, 48))[rng.integers(0, 30, 900)]
+    return unit(scenes + 0.6 * rng.normal(size=(900, 5, 48)))
+
+
+def test_proposals_are_nearly_all_pairs(clustered, monkeypatch):
+    exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
+    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
+    monkeypatch.setattr(looks, "SHORT", 32)
+    monkeypatch.setattr(looks, "CHUNK", 400)
+    found = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
+    assert len(exact & found) >= 0.999 * len(exact)
+    assert len(found) <= 1.01 * len(exact)
+
+
+def test_with_all_cells_close_pairs_are_all(clustered):
+    vectors = clustered[:, 0]
+    truth = {(int(a), int(b)): c for one in close_cosines(vectors, 0.7) for a, b, c in zip(*one, strict=True)}
+    [(left, right, cosine)] = cells.close(vectors, 0.7, len(vectors))
+    assert list(zip(left.tolist(), right.tolist(), strict=True)) == sorted(truth)
+    assert cosine == pytest.approx([truth[pair] for pair in sorted(truth)], abs=1e-6)
+    [(some, _, _)] = cells.close(vectors, 0.7, 6)
+    assert 0.99 * len(truth) <= len(some) <= len(truth)
+
+
+def test_the_same_vectors_give_the_same_cells(clustered):
+    for one, other in zip(cells.build(clustered[:, 1]), cells.build(clustered[:, 1]), strict=True):
+        assert np.array_equal(one, other)
+
+
+def test_every_vector_lies_in_one_cell(clustered):
+    made = cells.build(clustered[:, 0])
+    assert np.array_equal(np.sort(made.order), np.arange(900))
+    assert (made.starts[0], made.starts[-1]) == (0, 900)
+    assert np.array_equal(made.vectors, clustered[made.order, 0])
+
+
+def test_fewer_vectors_than_are_wanted_are_told(clustered):
+    ids, cosines = cells.proposals(cells.build(clustered[:3, 0]), clustered[:2, 0], 5, 24)
+    assert [sorted(row) for row in ids.tolist()] == [[-1, -1, 0, 1, 2]] * 2
+    assert np.array_equal(np.isinf(cosines), ids < 0)
+
+
+@pytest.mark.parametrize("count", [0, 1])
+def test_hardly_anything_is_compared_with_nothing(clustered, count):
+    [(left, _, _)] = cells.close(clustered[:count, 0], 0.7, 24)
+    assert len(left) == 0
+
+
+def test_of_many_faces_strangers_are_drawn_by_lot(clustered, monkeypatch):
+    rows = [(f"i{n:03}", f"s{n % 7}", clustered[n, 0]) for n in range(60)]
+    faces = pd.DataFrame(rows, columns=["image", "subject", "vector"])
+    whole = np.concatenate(list(strangers.cosines_of_strangers(faces)))
+    monkeypatch.setattr(strangers, "ALL_COMPARED", 30)
+    some = np.concatenate(list(strangers.cosines_of_strangers(faces)))
+    # 7 faces with 59 others, without those of their own subject.
+    assert 7 * (59 - 9) - 21 <= len(some) <= 7 * 59
+    assert set(some.round(4)) <= set(whole.round(4))
