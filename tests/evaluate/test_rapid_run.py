@@ -86,7 +86,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     assert re.search(r"yunet_sface|blazeface_sface_24", told_page)
     assert not any(name in told_page for name in (*PEOPLE, "selfie", "portrait"))
     # Of a search nobody knows whom a picture shows: nothing is held against the query that it was found for.
-    unknown = rapid.run(wanted, faces, pd.concat(said), given["people"], blank, **how, known=False)
+    unknown = rapid.run(wanted, faces, copies, pd.concat(said), given["people"], blank, **how, known=False)
     assert unknown.agreement.empty and unknown.assisted.empty and set(unknown.curves["labels"]) == {"estimated"}
     tables = {name: getattr(unknown, name) for name in ("services", "curves", "coverage", "agreement")}
     told_page = page.run(**tables, references=table.empty(References), release=tmp_path / "release.json", **WORDS)
