@@ -24,6 +24,7 @@ ELSEWHERE = {
     ("release", "archive"): ("release", "archive", "path"),
     ("release", "format"): ("release", "archive", "format"),
     ("release", "terms"): ("release", "archive", "terms"),
+    ("release", "search"): ("release", "archive", "search"),
     ("release", "weights"): ("evaluate", "weights"),
     ("train", "weights"): ("evaluate", "weights"),
     ("release.source_duplicates", "max_distance"): ("checks", "max_distance"),
