@@ -1,6 +1,6 @@
 """How often the Rapid Test's 95% intervals of FNMR hold the true rate, on simulated queries whose rates are known.
 
-    python benchmarks/rapid_intervals.py [--tests 400] [--queries 10 20 40 80]
+    python benchmarks/rapid_intervals.py [--tests 400] [--queries 10 20 40 80] [--faces 10 10] [--genuine 0.63]
 
 A score of one person is normal about 0.63, moved by how hard the query is and by each of the two faces; one of two
 people about 0.1, moved by how alike each of the two queries is to others. So pairs share queries and faces, as in a
@@ -21,11 +21,12 @@ from accord.analyse.faces.rates import threshold_at
 from accord.analyse.faces.trials import Trials, thresholds
 from accord.statistics.resampling import bootstrap
 
-FMR, OWN, DRAWS = 0.01, 10, 400
+FMR, DRAWS = 0.01, 400
 
 
 class World(NamedTuple):
-    """Means of scores, and how far they spread: by query, face and pair of one person; by query and pair of two."""
+    """Means of scores, and how far they spread: by query, face and pair of one person; by query and pair of two. faces:
+    of a query, the least and most; each number is as likely."""
 
     genuine: float = 0.63
     hard: float = 0.12
@@ -34,6 +35,7 @@ class World(NamedTuple):
     impostor: float = 0.1
     alike: float = 0.05
     other: float = 0.12
+    faces: tuple[int, int] = (10, 10)
 
     def threshold(self) -> float:
         """That which accepts a share FMR of the pairs of two people."""
@@ -50,8 +52,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--tests", type=int, default=400, help="simulated tests for each line (default: 400)")
     parser.add_argument("--queries", type=int, nargs="+", default=[10, 20, 40, 80], help="default: 10 20 40 80")
+    parser.add_argument("--faces", type=int, nargs=2, default=[10, 10], help="of a query, least and most: 10 10")
+    parser.add_argument("--genuine", type=float, default=World().genuine, help="mean score of one person: 0.63")
     flags = parser.parse_args()
-    world = World()
+    world = World(genuine=flags.genuine, faces=tuple(flags.faces))
     print(f"true FNMR {world.fnmr():.3f} at an FMR of {FMR}; {flags.tests} tests a line")
     print("queries  threshold  by queries  Wilson")
     for queries in flags.queries:
@@ -91,14 +95,17 @@ def _held(world: World, queries: int, rng: np.random.Generator) -> Counter[tuple
 
 def simulated(world: World, queries: int, group: int, rng: np.random.Generator) -> Trials:
     """All pairs of each query's faces; as many of two queries, and as many of two of the first `group` ones."""
-    left, right = np.triu_indices(OWN, 1)
-    faces = rng.normal(0, world.face, (queries, OWN))
-    hard = rng.normal(0, world.hard, (queries, 1))
-    pairs = rng.normal(world.genuine, world.pair, (queries, len(left)))
-    genuine = (pairs + hard + faces[:, left] + faces[:, right]).ravel()
-    owner = np.repeat(np.arange(queries), len(left))
+    own = rng.integers(world.faces[0], world.faces[1] + 1, queries)
+    starts = np.cumsum(own) - own
+    left, right = np.concatenate(
+        [start + np.array(np.triu_indices(n, 1)) for start, n in zip(starts, own, strict=True)], axis=1
+    )
+    owner = np.repeat(np.arange(queries), own * (own - 1) // 2)
+    faces = rng.normal(0, world.face, own.sum())
+    hard = rng.normal(0, world.hard, queries)
+    genuine = rng.normal(world.genuine, world.pair, len(left)) + hard[owner] + faces[left] + faces[right]
     alike = rng.normal(0, world.alike, queries)
-    sizes = np.repeat([queries, group], [len(genuine), group * len(left)])
+    sizes = np.repeat([queries, group], [len(genuine), int((owner < group).sum())])
     one = rng.integers(sizes)
     two = (one + rng.integers(1, sizes)) % sizes
     impostor = rng.normal(world.impostor, world.other, len(one)) + alike[one] + alike[two]
