@@ -77,6 +77,8 @@ def _painted(results: Path) -> Section:
     """Regions by kind and method, and those that wait for a review."""
     files = sorted(results.glob("privacy/*/edits.parquet"))
     edits = collected.counted(table.read(files, Edits)) if files else pd.DataFrame()
+    if files:
+        edits["kind"] = edits["kind"].str.replace("_", " ")
     caption = "Regions of bystanders and personal data that were painted out."
     blocks: list[Any] = _cut("table-painted", caption, edits, "the report's table “What was painted out”")
     left = {one.queue: one for one in waiting.waiting(results)}.get(INPAINTING)
