@@ -88,6 +88,6 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     # Of a search nobody knows whom a picture shows: nothing is held against the query that it was found for.
     unknown = rapid.run(wanted, faces, copies, pd.concat(said), given["people"], blank, **how, known=False)
     assert unknown.agreement.empty and unknown.assisted.empty and set(unknown.curves["labels"]) == {"estimated"}
-    tables = {name: getattr(unknown, name) for name in ("services", "curves", "coverage", "agreement")}
+    tables = {name: getattr(unknown, name) for name in ("services", "curves", "coverage", "agreement", "accuracy")}
     told_page = page.run(**tables, references=table.empty(References), release=tmp_path / "release.json", **WORDS)
     assert "Nothing was labelled" in told_page
