@@ -58,7 +58,7 @@ def test_what_the_working_folder_has_comes_before_what_ships(tmp_path, monkeypat
 
 def test_data_lie_beside_the_module_that_reads_them():
     assert resources.beside(borders.__name__) == Path(borders.__file__).parent
-    of_code = {"compiled.py", "source.py", "steps.py"}
+    of_code = {"compiled.py", "fork_server.py", "source.py", "steps.py"}
     lib = ROOT / "workflow/lib/accord"
     assert {f.name for f in lib.rglob("*.py") if re.search(r"\b__file__\b", f.read_text())} == of_code
 
