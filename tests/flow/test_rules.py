@@ -171,7 +171,8 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     far = {"task": "face_service", "adapter": "facepp:Client", "weights": {}, "licence": "none", "source": "here"}
     entries = {"far": {**far, "compares": "faces"}, "blind": {**far, "compares": "pictures"}}
     listed[0].write_text(listed[1].read_text() + yaml.safe_dump(entries))
-    over = {"models": "config/services.yaml", "rapid": {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"]}}
+    rapid = {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"], "hand": {"share": 0.2}}
+    over = {"models": "config/services.yaml", "rapid": rapid}
     wanted = ["--dry-run", "--printshellcmds", "--nolock", "all", "--config", f"evaluate={json.dumps(over)}"]
     planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
@@ -188,8 +189,11 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert all(flags.blind == ["blind"] for name, flags in told if name == "evaluate.service_faces")
     [tested] = [flags for name, flags in told if name == "analyse.rapid"]
     assert len(tested.confidences) == 4 and tested.rapid["rule"] == "published"
+    [asked] = [flags for name, flags in told if name == "evaluate.identity_items"]
+    [labelled] = [flags for name, flags in told if name == "analyse.hand_labels"]
+    assert (labelled.asked, tested.hand, asked.share) == ([asked.out], [labelled.out], 0.2)
     [page] = [flags for name, flags in told if name == "report.rapid"]
-    assert page.curves == [tested.out_curves]
+    assert page.curves == [tested.out_curves] and page.by_hand
     assert [flags.rapid for name, flags in told if name == "report.index"] == [True]
 
 

@@ -49,7 +49,7 @@ def config(vault, **over):
     made = {
         "release": {"archive": {"format": "search", "terms": TERMS, "search": search}},
         "analyse": {"min_subjects": 10},
-        "evaluate": {"rapid": {"services": ["a"], "impostors": 0}},
+        "evaluate": {"rapid": {"services": ["a"], "impostors": 0, "hand": {"share": 0}}},
         "train": {"models": {}},
         "vault": str(vault),
     }
@@ -89,13 +89,14 @@ def test_a_search_is_a_run_of_its_own_for_a_test_alone(vault):
     found = said(
         vault,
         analyse={"min_subjects": 9},
-        evaluate={"rapid": {"services": [], "impostors": 0.3}},
+        evaluate={"rapid": {"services": [], "impostors": 0.3, "hand": {"share": 0.2}}},
         train={"models": {"xception": {}}},
     )
     assert found == [
         "is 9: no group of fewer than 10 queries may be shown",
         "is empty",
         "mixes pictures of others in",
+        "asks people to look at faces, of which a search keeps no picture",
         "isn't empty",
     ]
     (vault.parent / "results/release/00").mkdir(parents=True)

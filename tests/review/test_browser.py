@@ -9,11 +9,13 @@ import page_cases
 import page_reviewer
 import pytest
 import review_cases
+import test_identities
 from page_cases import HEIGHT, WIDTH, Visitor
 from page_reviewer import decide, open_queue, read, signed_in
 from review_cases import PASSWORD
 
 from accord.review.database import store, work
+from accord.review.database.rated_votes import identity_votes
 from browsers import everywhere, violations
 
 MARK = "<img src=x onerror=alert(1)>"
@@ -327,6 +329,38 @@ def test_many_pictures_are_seen_at_once_and_the_bad_ones_marked(tmp_path, chromi
         page.context.close()
     found = page_cases.settled(vault)
     assert [item for item, said in found.items() if said[0] == "uphold"] == ["i01", "i02"] and len(found) == 12
+
+
+def test_all_faces_of_a_query_are_decided_at_once_by_keyboard(tmp_path, chromium):
+    vault, of = test_identities.house(tmp_path, test_identities.faces({"p": 7, "q": 3}), ("ada",))
+    with page_cases.served(vault, of) as url:
+        page = signed_in(chromium, url, "ada", PASSWORD)
+        open_queue(page, "identities")
+        count = page.locator(".tile").count()
+        page.wait_for_function(f"() => document.querySelectorAll('.tile[data-state=ready]').length === {count}")
+        assert count in (3, 7) and everywhere(page) == {}
+        page.set_viewport_size(page_reviewer.SIZE)
+        sizes = "() => [...document.querySelectorAll('.tile canvas')].map((one) => one.width / one.height)"
+        assert set(page.evaluate(sizes)) == {1}  # squares around faces
+        page.keyboard.press("c")
+        assert min(page.evaluate(sizes)) > 1.3
+        first = page.locator(".tile").nth(1).get_attribute("data-item")
+        for key in ("ArrowRight", "2", "ArrowRight", "3"):
+            page.keyboard.press(key)
+        labels = [tile.get_attribute("aria-label").partition(", ")[2] for tile in page.locator(".tile").all()]
+        assert labels[:3] == ["same person as most", "somebody else", "can't say"]
+        assert set(labels[3:]) <= {"same person as most"}
+        page.keyboard.press("Enter")
+        page.locator(f".tile[data-item='{first}']").wait_for(state="detached")
+        assert page.locator(".tile").count() == 10 - count  # the other query, and nothing of the first
+        page.keyboard.press("z")
+        page.locator(f".tile[data-item='{first}']").wait_for()
+        assert page.locator(".tile[aria-pressed=true]").count() == 2  # as it was said
+        page_reviewer.see_all(page, "dismiss")
+        assert page.problems == []
+        page.context.close()
+    with store.reading(vault) as db:
+        assert sorted(identity_votes(db)["label"]) == [-1, 0, *(1,) * 8]
 
 
 def test_an_annotation_is_drawn_over_its_picture_and_its_parts_are_pointed_at(ada):

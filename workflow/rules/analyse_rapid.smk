@@ -18,6 +18,7 @@ if SERVICES.specs:
             attributes=collect(
                 "<results>/release/{shard}/attributes.parquet", shard=SHARDS
             ),
+            hand="<results>/analyse/rapid/hand_labels.parquet" if BY_HAND else [],
         output:
             services="<results>/analyse/rapid/services.parquet",
             identities="<results>/analyse/rapid/identities.parquet",
@@ -41,3 +42,22 @@ if SERVICES.specs:
             known=not SEARCHING,
         shell:
             step("analyse.rapid")
+
+
+if BY_HAND:
+
+    rule analyse_hand_labels:
+        input:
+            "<results>/evaluate/identity_items.parquet",
+        output:
+            "<results>/analyse/rapid/hand_labels.parquet",
+        log:
+            "<logs>/analyse/hand_labels.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            vault=lookup("vault", within=config),
+            # Reruns it when somebody voted; it is no part of the command.
+            identified=START["identified"],
+        shell:
+            step("analyse.hand_labels")

@@ -120,6 +120,7 @@ def found_at_start() -> dict:
         "decided": reviews.digests(config["vault"], config["shards"]),
         "rated": reviews.of_rated_votes(config["vault"], queues.SKIN),
         "looked": reviews.of_rated_votes(config["vault"], queues.LOOKS),
+        "identified": reviews.of_rated_votes(config["vault"], queues.IDENTITIES),
     }
 
 

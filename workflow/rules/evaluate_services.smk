@@ -8,6 +8,8 @@ SHOWN_PAIRS = models.any_of(
 )
 # Who finds no faces for itself.
 BLIND = SERVICES.that_compare(face_services.PICTURES)
+# Whether people label faces on the review page.
+BY_HAND = bool(SERVICES.specs and config["evaluate"]["rapid"]["hand"]["share"])
 
 if SERVICES.specs:
 
@@ -187,3 +189,21 @@ if SERVICES.specs:
             external=as_json("evaluate/external"),
         shell:
             step("evaluate.service_comparisons")
+
+
+if BY_HAND:
+
+    rule evaluate_identity_items:
+        input:
+            collect("<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS),
+        output:
+            "<results>/evaluate/identity_items.parquet",
+        log:
+            "<logs>/evaluate/identity_items.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            share=lookup("evaluate/rapid/hand/share", within=config),
+            seed=lookup("analyse/seed", within=config),
+        shell:
+            step("evaluate.identity_items")

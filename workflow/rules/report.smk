@@ -118,6 +118,7 @@ if SERVICES.specs:
             title=lookup("report/title", within=config),
             caution=lookup("report/caution", within=config),
             min_subjects=lookup("analyse/min_subjects", within=config),
+            by_hand=BY_HAND,
         shell:
             step("report.rapid")
 

@@ -93,6 +93,7 @@ LABELS = {
     "cross_subject": "Possibly one person under two ids",
     "same_subject_near": "Too similar to another image of the subject",
     "skin_vote": "Skin type by votes",
+    "identity_vote": "Whom a face shows, by votes",
     "person_in_region": "Person still visible in a painted region",
     "region_left": "Region not painted as declared",
     "region_shows": "Original still visible in a painted region",

@@ -6,12 +6,15 @@ DECISIONS = (UPHOLD, DISMISS, DROP)
 LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
 DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
 OBJECTIONABLE, ANNOTATIONS, SKIN, LOOKS = "objectionable", "annotations", "skin", "looks"
+IDENTITIES = "identities"
 QUEUES = (
     *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
-    *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS),
+    *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS, IDENTITIES),
 )
-RATED = (SKIN, LOOKS)
+RATED = (SKIN, LOOKS, IDENTITIES)
 """Queues of blind votes, each of which counts: nobody settles or adjudicates them."""
+TOGETHER = (IDENTITIES,)
+"""Queues in which one rater sees all items of a subject at once."""
 REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
 OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
@@ -26,5 +29,8 @@ SKIN_TYPES = {
 """Scale -> what raters may say of a person's skin: a type, or a type of which they are not sure."""
 LOOKED_AT = {"gender": ("female", "male"), "age_presentation": ("0-14", "15-24", "25-44", "45-64", "65+")}
 """Attribute -> what people may take a face for, who are not told what anybody else takes it for."""
-RATINGS = {SKIN: SKIN_TYPES, LOOKS: LOOKED_AT}
+SAME, OTHER = "same", "other"
+SHOWN = {"face": (SAME, OTHER)}
+"""What a face of a query shows: the person whom most of its faces show, or somebody else."""
+RATINGS = {SKIN: SKIN_TYPES, LOOKS: LOOKED_AT, IDENTITIES: SHOWN}
 """Queue of RATED -> kind of an item -> what people may say of it."""

@@ -39,6 +39,7 @@ def run(
     confidences: DataFrame[Confidences],
     people: DataFrame[People],
     attributes: DataFrame[Attributes],
+    hand: DataFrame[HandLabels] | None = None,
     *,
     names: list[str],
     rapid: dict,
@@ -50,7 +51,8 @@ def run(
 ) -> RapidTest:
     """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
 
-    Labels by annotation stand for hand labels, where it is `known` whom pictures show. copies: pictures that were left
+    Labels by annotation stand for hand labels, where it is `known` whom pictures show; where people were asked, theirs
+    alone (`hand`) count, and faces that nobody looked at have none. copies: pictures that were left
     out of queries; names: attributes whose groups are told; min_subjects: queries that a group's figures need; rapid:
     `analyse.rapid` of the config. Where no service can be calibrated, tables have no more than services and coverage.
     Raises AccordError where there is no query.
@@ -60,6 +62,7 @@ def run(
         raise AccordError(Problem("evaluate.rapid", what, hint))
     given = _inputs(queries, faces, confidences, people, attributes, names, copies)
     given = given if known else given._replace(hand=empty(HandLabels))
+    given = given if hand is None else given._replace(hand=hand)
     limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
     rules = Rules(rapid["rule"], rapid["calibration"], min_faces, rapid["min_positive"], limits, seed)
     settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))

@@ -35,15 +35,17 @@ def run(
     title: str,
     caution: str,
     min_subjects: int,
+    by_hand: bool = False,
 ) -> str:
     """rapid.html, for a buyer of such a service. It works offline, shows no face and names no person, and has no
     figure of a group of fewer than `min_subjects` queries.
 
-    references: what papers published; `caution`: what readers must know of the data, "" for nothing.
+    references: what papers published; by_hand: whether people labelled faces of a share of the queries; `caution`: what
+    readers must know of the data, "" for nothing.
     """
     blank = empty(Assisted), empty(Doubles)
     found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy)
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
-    sections = told.sections(found, references, min_subjects)
+    sections = told.sections(found, references, min_subjects, by_hand)
     return page.render(page.SERVICES, **shared, services=asked, fewest=min_subjects, sections=sections, root="")

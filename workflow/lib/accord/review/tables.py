@@ -10,9 +10,9 @@ class Items(Table):
     """One row per thing that a person is to look at.
 
     `item`: opaque id made of queue, image, other and region, the same in every run; `subject`: the image's primary
-    subject; `other`: a second image to compare with, or ""; `region`: the proposal or edit that it is about, or "";
-    `polygon`: x0, y0, x1, y1, ... px of the upright image, empty for the whole image; `kind`: of the region, or what
-    was found; score and threshold in the unit of the check.
+    subject, in the queue identities the person whose query it is in; `other`: a second image to compare with, or "";
+    `region`: the proposal or edit that it is about, or ""; `polygon`: x0, y0, x1, y1, ... px of the upright image,
+    empty for the whole image; `kind`: of the region, or what was found; score and threshold in the unit of the check.
     """
 
     item: str = pa.Field(unique=True, str_length={"min_value": 1})
@@ -50,6 +50,18 @@ class LookVotes(Table):
     rater: str
     attribute: str = pa.Field(isin=tuple(LOOKED_AT))
     value: str
+
+    class Config(Table.Config):
+        unique = ["item", "rater"]  # noqa: RUF012
+
+
+class IdentityVotes(Table):
+    """One row per (item, rater) who said whether a face shows the person whom most faces of its query show: 1, it
+    does, 0, somebody else, -1, they can't tell."""
+
+    item: str = pa.Field(str_length={"min_value": 1})
+    rater: str
+    label: int = pa.Field(isin=(1, 0, -1))
 
     class Config(Table.Config):
         unique = ["item", "rater"]  # noqa: RUF012

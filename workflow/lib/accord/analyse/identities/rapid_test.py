@@ -72,7 +72,7 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         rows(said.merge(inputs.faces, on="face").to_dict("records"), Identities),
         rows(curves, ServiceCurves),
         rows(coverage(_seen(faces, inputs.lost), inputs.groups), Coverage),
-        rows(_agreement(faces, hand) if hand is not None else [], LabelAgreement),
+        rows(_agreement(faces, inputs.hand) if hand is not None else [], LabelAgreement),
         rows([] if hand is None else _assisted(used, scales, faces, labels["annotated"], found, settings), Assisted),
         rows(found.to_dict("records"), Doubles),
         rows(_accuracy(inputs, used, scales, said, found, settings) if hand is not None else [], LabelAccuracy),
@@ -139,8 +139,11 @@ def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
         yield {"service": name, "version": versions[name]} | scale._asdict()
 
 
-def _agreement(faces: pd.DataFrame, hand: np.ndarray) -> Iterator[dict]:
-    for (y, estimated), count in assisted.agreement(faces["majority"].to_numpy(int), hand).items():
+def _agreement(faces: pd.DataFrame, hand: pd.DataFrame) -> Iterator[dict]:
+    """Of faces that people labelled: one that nobody looked at is none that can't be told."""
+    both = faces.merge(hand, on="face")
+    estimates, labels = both["majority"].to_numpy(int), both["label"].to_numpy(int)
+    for (y, estimated), count in assisted.agreement(estimates, labels).items():
         yield {"hand": y, "estimated": estimated, "faces": count}
 
 

@@ -42,6 +42,7 @@ ELSEWHERE = {
     ("evaluate.service_faces", "keep"): ("evaluate", "rapid", "keep"),
     ("evaluate.service_faces", "iou"): ("evaluate", "rapid", "iou"),
     ("evaluate.service_faces", "services"): ("evaluate", "rapid", "services"),
+    ("evaluate.identity_items", "share"): ("evaluate", "rapid", "hand", "share"),
     ("report.rapid", "min_subjects"): ("analyse", "min_subjects"),
     ("analyse.rapid", "min_faces"): ("evaluate", "rapid", "min_faces"),
     **{("evaluate.video_faces", name): ("evaluate", "videos", name) for name in ("times", "margin", "side", "mini")},

@@ -101,5 +101,8 @@ def _check_run(config: Mapping[str, Any], problems: Collector) -> None:
     if config["evaluate"]["rapid"]["impostors"]:
         what = "mixes pictures of others in"
         problems.add("evaluate.rapid.impostors", what, "set it to 0: a search finds others itself")
+    if config["evaluate"]["rapid"]["hand"]["share"]:
+        what = "asks people to look at faces, of which a search keeps no picture"
+        problems.add("evaluate.rapid.hand.share", what, "set it to 0; `accord rapid --hand` takes a table of labels")
     if config["train"]["models"]:
         problems.add("train.models", "isn't empty", f"the format {formats.SEARCHED} is no ground to train on")

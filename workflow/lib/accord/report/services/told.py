@@ -16,6 +16,12 @@ COLUMNS = {
     "note": "note",
 }  # fmt: skip
 
+KNOWN_BY_ARCHIVE = "On a release it is known whom a face shows. What the services agree on, held against that:"
+KNOWN_BY_HAND = (
+    "People looked at all common faces of queries drawn by lot, told nothing of services or annotations. What the "
+    "services agree on, held against what most of these people said, which is the truth below. FNMR by it is of those "
+    "queries, FNMR by the services' labels of all."
+)
 MEASURED = {
     "labelled": "faces that got a label", "right": "of these, labelled rightly",
     "kept": "of the people's own faces, kept",
@@ -26,15 +32,16 @@ ACCURACY = {
 }  # fmt: skip
 
 
-def sections(found: RapidTest, references: pd.DataFrame, fewest: int) -> list[Section]:
-    """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table."""
+def sections(found: RapidTest, references: pd.DataFrame, fewest: int, by_hand: bool = False) -> list[Section]:
+    """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table; by_hand:
+    whether people labelled faces."""
     curves = _large(found.curves, fewest)
     return [
         Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
         _services(curves, found.services),
         _groups(curves),
         unseen.section(found, fewest),
-        _truth(found, references, curves),
+        _truth(found, references, curves, KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE),
     ]
 
 
@@ -77,8 +84,7 @@ def _groups(curves: pd.DataFrame) -> Section:
     return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")
 
 
-def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame) -> Section:
-    intro = "On a release it is known whom a face shows. What the services agree on, held against that:"
+def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, intro: str) -> Section:
     blocks: list = []
     if len(found.agreement):
         blocks.append(Words(wording.agreement(found.agreement)))

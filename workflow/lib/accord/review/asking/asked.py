@@ -7,11 +7,11 @@ import pandas as pd
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import INPAINTING, LOOKS, QUEUES, RATED, SKIN
+from accord.queues import IDENTITIES, INPAINTING, LOOKS, QUEUES, RATED, SKIN
 from accord.review.tables import Items
 
 CHECKS, PRIVACY, FACES = "checks/items.parquet", "privacy/*/items.parquet", "evaluate/*/skin_items.parquet"
-STUDIED = "evaluate/look_items.parquet"
+STUDIED, IDENTIFIED = "evaluate/look_items.parquet", "evaluate/identity_items.parquet"
 """Below the results: the table of all shards, and those of one each."""
 
 
@@ -37,3 +37,5 @@ def _tables(results: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
         yield path, (SKIN,)
     if (results / STUDIED).is_file():
         yield results / STUDIED, (LOOKS,)
+    if (results / IDENTIFIED).is_file():
+        yield results / IDENTIFIED, (IDENTITIES,)

@@ -20,8 +20,8 @@ def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
     any_of = set()
     if store.exists(Path(vault)):
         with store.reading(Path(vault)) as db:
-            asked = """SELECT queue, subject, item, entry FROM item
-                       WHERE state = 'settled' AND queue NOT IN (?, ?) ORDER BY item"""
+            asked = f"""SELECT queue, subject, item, entry FROM item
+                        WHERE state = 'settled' AND queue NOT IN ({", ".join("?" * len(RATED))}) ORDER BY item"""
             for queue, subject, item, entry in db.execute(asked, RATED):
                 shard, room = shard_of(subject, shards), PRIVACY if queue == INPAINTING else CHECKS
                 found[shard][room].update(f"{item} {entry}\n".encode())

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
-from accord.queues import AGREEMENT, QUEUES, RATED
+from accord.queues import AGREEMENT, QUEUES, RATED, TOGETHER
 from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
@@ -17,15 +17,19 @@ def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: 
 
     Who was asked stays asked; items that have as many votes asked for already are left alone. The load is dealt out
     evenly; the same items, reviewers and seed give the same. Of one thing that several are to draw (queue agreement:
-    items of the same image and kind) nobody gets two; those that nobody is left for stay unasked. Raises AccordError
-    with all that is wrong.
+    items of the same image and kind) nobody gets two; those that nobody is left for stay unasked. In queues of TOGETHER
+    all items of a subject are dealt to the same people. Raises AccordError with all that is wrong.
     """
     with store.changing(db):
         people = _people(db, queue, reviewers, votes)
         asked = "SELECT item, state FROM item WHERE queue = ? AND gone = 0 AND state <> ? ORDER BY item"
         found = dict(db.execute(asked, (queue, SETTLED)).fetchall())
         order = sorted(found, key=lambda item: _dice(seed, item))
-        dealt = _deal(order, _assigned(db, queue), people, votes, seed, _drawn(db) if queue == AGREEMENT else {})
+        have = _assigned(db, queue)
+        if queue in TOGETHER:
+            dealt = _deal_together(_subjects(db, queue), order, have, people, votes, seed)
+        else:
+            dealt = _deal(order, have, people, votes, seed, _drawn(db) if queue == AGREEMENT else {})
         rows = [(item, who, queue) for item, chosen in dealt.items() for who in chosen]
         db.executemany("INSERT INTO assignment (item, reviewer, queue) VALUES (?, ?, ?)", rows)
         db.executemany("UPDATE item SET votes = MAX(votes, ?) WHERE item = ?", [(votes, item) for item in found])
@@ -47,7 +51,7 @@ def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, cou
     """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one.
 
     In queues of RATED each rater votes in an order of their own, so that what is seen before a face isn't the same for
-    all.
+    all; in those of TOGETHER the items are of one subject.
     """
     who = accounts.known(db, reviewer, active=True)
     if queue in RATED:
@@ -62,10 +66,17 @@ def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, cou
 def _in_turn(db: sqlite3.Connection, who: str, queue: str, after: str, count: int) -> list[Item]:
     """The next items of a queue, in an order that follows from the rater's id alone: the same whenever they go on."""
     asked = "SELECT item FROM assignment WHERE reviewer = ? AND open = 1 AND queue = ?"
-    turns = sorted((_dice(who, item), item) for (item,) in db.execute(asked, (who, queue)))
-    begin = _dice(who, after) if after else b""
-    following = [item for turn, item in turns if turn > begin][:count]
-    return [found for item in following if (found := items.find(db, item)) is not None]
+    subjects = _subjects(db, queue) if queue in TOGETHER else {}
+
+    def turn(item: str) -> tuple[bytes, bytes]:
+        subject = subjects.get(item)
+        return _dice(who, subject) if subject is not None else b"", _dice(who, item)
+
+    turns = sorted((turn(item), item) for (item,) in db.execute(asked, (who, queue)))
+    begin = turn(after) if after else (b"", b"")
+    following = [(of, item) for (of, own), item in turns if (of, own) > begin]
+    some = [item for of, item in following if of == following[0][0]][:count]
+    return [found for item in some if (found := items.find(db, item)) is not None]
 
 
 def waiting(db: sqlite3.Connection, reviewer: str) -> dict[str, int]:
@@ -132,6 +143,26 @@ def _deal(
         for who in dealt[item]:
             load[who] += 1
     return dealt
+
+
+def _subjects(db: sqlite3.Connection, queue: str) -> dict[str, str]:
+    """Item -> its subject, of a queue."""
+    return dict(db.execute("SELECT item, subject FROM item WHERE queue = ?", (queue,)))
+
+
+def _deal_together(
+    subjects: dict[str, str], order: list[str], have: dict[str, set[str]], people: list[str], votes: int, seed: int
+) -> dict[str, list[str]]:
+    """As `_deal`, by subject: who has some items of a subject gets its other ones, too."""
+    asked: dict[str, set[str]] = defaultdict(set)
+    for item in order:
+        asked[subjects[item]] |= have.get(item, set())
+    dealt = _deal(list(asked), asked, people, votes, seed, {})
+    wanted = {subject: {*asked[subject], *dealt[subject]} for subject in asked}
+    return {
+        item: sorted(wanted[subjects[item]] - have.get(item, set()))[: max(votes - len(have.get(item, ())), 0)]
+        for item in order
+    }
 
 
 def _dice(seed: int | str, text: str) -> bytes:

@@ -17,12 +17,12 @@ from accord.sealing import chained
 
 ASKED = """
     SELECT item.item, queue, image, region, kind, polygon, entry FROM item
-    WHERE state = ? AND queue NOT IN (?, ?) {where} ORDER BY item.item
+    WHERE state = ? AND queue NOT IN ({others}) {where} ORDER BY item.item
 """
 OF_ENTRY = """
     SELECT chain.hash, chain.commitment, vote.* FROM item JOIN chain ON chain.hash = item.entry
     JOIN vote ON vote.seq = chain.seq AND vote.item = item.item AND vote.asked = item.asked
-    WHERE state = ? AND queue NOT IN (?, ?) {where}
+    WHERE state = ? AND queue NOT IN ({others}) {where}
 """
 ITEM, DECISION, REGIONS = 3, 7, 8
 """Where these are among the columns of a record."""
@@ -34,13 +34,13 @@ def decided(db: sqlite3.Connection, images: Iterable[str] | None = None) -> Data
 
     Raises AccordError where one of these entries is missing, or is not as it was recorded.
     """
-    where, values = "", (SETTLED, *RATED)
+    where, values, others = "", (SETTLED, *RATED), ", ".join("?" * len(RATED))
     if images is not None:
         where = "AND item.image IN (SELECT value FROM json_each(?))"
         values = (SETTLED, *RATED, json.dumps(sorted(set(images))))
     with store.snapshot(db):
-        settled = db.execute(ASKED.format(where=where), values).fetchall()
-        entries = db.execute(OF_ENTRY.format(where=where), values).fetchall()
+        settled = db.execute(ASKED.format(others=others, where=where), values).fetchall()
+        entries = db.execute(OF_ENTRY.format(others=others, where=where), values).fetchall()
     records = {entry: (committed, record) for entry, committed, *record in entries}
     changed = sum(not _holds(row[0], *records.get(row[-1], ("", []))) for row in settled)
     if changed:

@@ -1,5 +1,5 @@
-"""Votes of raters on skin, and on what faces are taken for: all that count, each on its own; who gave them stays in the
-database."""
+"""Votes of raters on skin, on what faces are taken for, and on whom they show: all that count, each on its own; who
+gave them stays in the database."""
 
 import sqlite3
 from collections import Counter
@@ -9,10 +9,10 @@ from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import LOOKS, SKIN, UPHOLD
+from accord.queues import IDENTITIES, LOOKS, OTHER, SAME, SKIN, UPHOLD
 from accord.review.database import store
 from accord.review.drawn import outlines
-from accord.review.tables import LookVotes, SkinVotes
+from accord.review.tables import IdentityVotes, LookVotes, SkinVotes
 from accord.sealing import chained
 
 ON_QUEUE = """
@@ -24,6 +24,8 @@ ON_QUEUE = """
 """
 ITEM, RATER, DECISION, REGIONS = 3, 4, 7, 8
 """Where these are among the columns of a record."""
+LABELS = {SAME: 1, OTHER: 0}
+UNTOLD = -1
 
 
 class Vote(NamedTuple):
@@ -56,6 +58,14 @@ def look_votes(db: sqlite3.Connection) -> DataFrame[LookVotes]:
     names = _names(counted)
     rows = [(vote.item, names[vote.rater], vote.scale, _said(vote)) for vote in counted if vote.decision == UPHOLD]
     return table.rows(sorted(rows), LookVotes)
+
+
+def identity_votes(db: sqlite3.Connection) -> DataFrame[IdentityVotes]:
+    """The votes on whom faces show, as `skin_votes` has those on skin; here it counts, too, who could not tell."""
+    counted = _held(db, IDENTITIES)
+    names = _names(counted)
+    said = {vote: LABELS[_said(vote)] if vote.decision == UPHOLD else UNTOLD for vote in counted}
+    return table.rows(sorted((vote.item, names[vote.rater], label) for vote, label in said.items()), IdentityVotes)
 
 
 def units(db: sqlite3.Connection, queue: str) -> list[tuple[Counter, int]]:

@@ -11,6 +11,7 @@ from accord.queues import (
     AGREEMENT,
     DECISIONS,
     DROP,
+    IDENTITIES,
     INPAINTING,
     LOOKS,
     OBJECTIONABLE,
@@ -35,7 +36,7 @@ DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
 """Queue -> the kinds that regions may have, where not any; in WHOLE they are of the whole image, without an outline."""
 WHOLE = (OBJECTIONABLE, *RATED)
-NAMED = {SKIN: "skin", LOOKS: "face"}
+NAMED = {SKIN: "skin", LOOKS: "face", IDENTITIES: "face"}
 
 
 def vote(

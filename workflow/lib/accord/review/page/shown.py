@@ -12,6 +12,7 @@ from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
 from accord.queues import (
     ANNOTATIONS,
+    IDENTITIES,
     INPAINTING,
     LOOKS,
     OBJECTIONABLE,
@@ -163,6 +164,8 @@ def _pictures(told: Item, asked: Asked, handles: Handles, pictures: Pictures) ->
         wanted = [(name, FACE, video) for name, video in (("face", told.image), ("face", told.other)) if video]
     elif told.queue == LOOKS:
         wanted = [("face", RELEASED, told.image)]
+    elif told.queue == IDENTITIES:
+        wanted = [(ONE_OF_MANY, RELEASED, told.image)]
     elif told.queue != INPAINTING:
         wanted = [("image", BEFORE, told.image), *([("other", BEFORE, told.other)] * bool(told.other))]
     return [_picture(name, Shown(asked, source, image, VIEW), handles, pictures) for name, source, image in wanted]

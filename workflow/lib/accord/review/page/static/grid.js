@@ -62,22 +62,36 @@ export class Grid {
       return;
     }
     this.items = items;
-    this.tiles = items.map((item, i) => new Tile(item, i, items.length, marks[item.id] ?? "", () => this.chosen(i)));
+    this.tiles = items.map((item, i) => this.tileOf(item, i, items.length, marks[item.id] ?? "", () => this.chosen(i)));
     this.at = 0;
     this.stage.replaceChildren(...this.tiles.map((tile) => tile.element));
     this.foot.replaceChildren(...this.tools());
     this.place();
     this.tiles[0].element.focus();
     this.tell();
-    this.heard.textContent = `${items.length} pictures. ${this.words.question} Enter says that all that are not marked are fine.`;
+    this.heard.textContent = `${items.length} pictures. ${this.words.question} Enter says that all that are not marked are ${this.usual}.`;
     this.following = this.prefetch(items);
+  }
+
+  /** What Enter says of the pictures that are not marked. */
+  get usual() {
+    return "fine";
+  }
+
+  tileOf(...of) {
+    return new Tile(...of);
+  }
+
+  /** Which of an item's pictures its tile shows: the name of a size. */
+  get size() {
+    return "thumb";
   }
 
   async prefetch(items) {
     const next = await this.ask(items.at(-1).id);
     const kept = [items, next, ...this.ballot.cast.slice(-2).map((one) => one.item)].filter(Boolean).flat();
-    keepOnly(kept.flatMap((one) => one.pictures.map(({ thumb }) => thumb)));
-    for (const { pictures } of next ?? []) pictures.forEach(({ thumb }) => picture(thumb).catch(() => {}));
+    keepOnly(kept.flatMap((one) => one.pictures.map((of) => of[this.size])));
+    for (const { pictures } of next ?? []) pictures.forEach((of) => picture(of[this.size]).catch(() => {}));
     return next;
   }
 
@@ -128,9 +142,13 @@ export class Grid {
     const marks = Object.fromEntries(seen.map((tile) => [tile.item.id, tile.kind]));
     if (seen.length) this.ballot.add(this.items, { votes: seen.map((tile) => tile.vote) }, marks);
     this.decided += seen.length;
-    const bad = seen.filter((tile) => tile.kind).length;
-    toast(`${seen.length - bad} fine, ${bad} objectionable. z takes them back.`);
+    toast(`${this.summary(seen)}. z takes them back.`);
     this.advance();
+  }
+
+  summary(seen) {
+    const bad = seen.filter((tile) => tile.kind).length;
+    return `${seen.length - bad} fine, ${bad} objectionable`;
   }
 
   async advance() {
@@ -190,9 +208,9 @@ export class Grid {
       viewer.element, button("Back", "v", () => dialog.close()));
     dialog.addEventListener("keydown", (event) => {
       event.stopPropagation(); // what closes the dialog is no key of the page behind it
-      const kind = this.items[this.at].kinds[Number(event.key) - 1];
+      const kind = this.kindOf(event.key);
       if (event.key === "v") dialog.close();
-      else if (kind) { dialog.close(); this.mark(kind); }
+      else if (kind !== undefined) { dialog.close(); this.mark(kind); }
       else if (!viewer.key(event)) return;
       event.preventDefault();
     });
@@ -241,13 +259,18 @@ export class Grid {
     if (this.command(event)) event.preventDefault();
   }
 
+  /** The kind that a key marks the chosen picture with; undefined where it does nothing of that. */
+  kindOf(key) {
+    return this.items?.[0].kinds[Number(key) - 1];
+  }
+
   command(event) {
-    const kind = this.items?.[0].kinds[Number(event.key) - 1];
+    const kind = this.kindOf(event.key);
     const does = {
       Escape: this.leave, ArrowLeft: () => this.move(this.at - 1), ArrowRight: () => this.move(this.at + 1), ArrowUp: () => this.move(this.at - this.across), ArrowDown: () => this.move(this.at + this.across),
       Enter: () => !event.repeat && this.confirm(), v: () => this.closely(), s: () => this.skip(), z: () => this.undo(), "-": () => this.resize(-1), "+": () => this.resize(1), "=": () => this.resize(1), "?": () => keysDialog(GRID_HELP) };
     if (event.key === "Escape" || this.tiles.length || event.key === "z") {
-      if (kind && this.tiles.length) this.mark(kind);
+      if (kind !== undefined && this.tiles.length) this.mark(kind);
       else if (Object.hasOwn(does, event.key)) does[event.key]();
       else return false;
       return true;

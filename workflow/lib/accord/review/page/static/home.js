@@ -4,12 +4,13 @@ import { get } from "./api.js";
 import { cap, h } from "./dom.js";
 import { DISPUTES, QUEUES, number, percent } from "./words.js";
 
+const KEYS = "1234567890bcdefghijk"; // of the queues, in their order; a is adjudication
+
 /** The queues as cards; `open` opens one. Returns the element and what its keys do. */
 export async function home({ open }) {
   const { queues, disputes } = await get("/api/queues");
-  const key = (i) => String((i + 1) % 10); // the tenth has 0
-  const cards = queues.map((of, i) => card(of, key(i), () => open(of.queue, of.waiting)));
-  const keys = Object.fromEntries(queues.map((of, i) => [key(i), () => open(of.queue, of.waiting)]));
+  const cards = queues.map((of, i) => card(of, KEYS[i], () => open(of.queue, of.waiting)));
+  const keys = Object.fromEntries(queues.map((of, i) => [KEYS[i], () => open(of.queue, of.waiting)]));
   if (disputes !== null) {
     cards.push(tile(DISPUTES, "a", disputes, disputes === 1 ? "item is disputed" : "items are disputed", () => open("", disputes)));
     keys.a = () => open("", disputes);

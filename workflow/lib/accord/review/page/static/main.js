@@ -3,6 +3,7 @@
 import { get, me, post, signIn, whenLeft } from "./api.js";
 import { Desk } from "./desk.js";
 import { button, h, typing } from "./dom.js";
+import { Faces } from "./faces.js";
 import { Grid } from "./grid.js";
 import { home, people } from "./home.js";
 import { QUEUES } from "./words.js";
@@ -105,7 +106,8 @@ function shown(mine, element) {
 }
 
 async function work(queue) {
-  const opened = new (QUEUES[queue]?.grid ? Grid : Desk)(queue, { leave: () => { location.hash = ""; }, waiting: 0 });
+  const View = { grid: Grid, faces: Faces }[QUEUES[queue]?.view] ?? Desk;
+  const opened = new View(queue, { leave: () => { location.hash = ""; }, waiting: 0 });
   desk = opened;
   main.replaceChildren(opened.element);
   main.focus({ preventScroll: true });

@@ -29,7 +29,7 @@ export const QUEUES = {
   },
   objectionable: {
     title: "Every image", about: "Each is seen before it is published, many at once",
-    question: "Which of these are objectionable?", ...whole("Objectionable: it goes", "Fine: it stays"), says: true, grid: true,
+    question: "Which of these are objectionable?", ...whole("Objectionable: it goes", "Fine: it stays"), says: true, view: "grid",
   },
   patterns: {
     title: "Patterns", about: "What looks odd across images",
@@ -57,6 +57,10 @@ export const QUEUES = {
     question: "What do you take this person for?", ...whole("A value", "Can't be judged"), rates: true,
     of: { gender: "Which gender do you take this person for?", age_presentation: "How old does this person look?" },
   },
+  identities: {
+    title: "Faces of one person", about: "Whether each face shows the person whom most show, a query at once",
+    question: "Which of these faces show somebody else than most of them?", ...whole("Said", "Can't be told"), rates: true, view: "faces",
+  },
 };
 /** What is asked about an item: in some queues another thing of each kind. */
 export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
@@ -79,6 +83,11 @@ export const GRID_HELP = [
   ["enter", "all that are not marked are fine: next page"], ["← ↑ → ↓", "choose a picture"], ["space", "mark the chosen picture as objectionable, or as fine again"],
   ["1 2 3 4 5", "mark it, and say what it is"], ["v", "look at it closely"], ["- +", "fewer, more pictures on a page"],
   ["s", "skip: they come again later"], ["z", "undo the last page"], ["esc", "back"], ["?", "these keys"],
+];
+export const FACES_HELP = [
+  ["enter", "all that are not marked are the person whom most show: next query"], ["← ↑ → ↓", "choose a face"],
+  ["1 2 3", "the chosen face: same person as most, somebody else, can't say"], ["c", "crops, or whole pictures"], ["v", "look at it closely"],
+  ["s", "skip: they come again later"], ["z", "undo the last query"], ["esc", "back"], ["?", "these keys"],
 ];
 export const RATING_HELP = [
   ["1 2 3 … 0", "the first, second, third ... answer; 0 is the tenth"], ["u", "not sure, or sure again: press it before a type of skin"], ["d", "it can't be judged"],
