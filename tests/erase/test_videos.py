@@ -8,7 +8,9 @@ import pytest
 from accord.audit.evidence import delivered, membership
 from accord.audit.targets.places import Places as Audited
 from accord.audit.telling.checks import FAIL, PASS
+from accord.checks.tables.findings import Verdicts, Waterfall
 from accord.cli import main
+from accord.engine import table
 from accord.erase.cases import person
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
@@ -20,6 +22,7 @@ SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).par
 CASES = importlib.util.module_from_spec(SPEC)
 SPEC.loader.exec_module(CASES)
 BOB = opaque_id("acme", "bob")
+ACCOUNT = ("verdicts", "waterfall")
 OUTS = {"intake": ("videos", "people", "boxes", "refused"), "privacy": ("videos", "findings")}
 
 
@@ -41,7 +44,18 @@ def taken(tmp_path, monkeypatch):
     root = maker.write()
     homes = [shard for shard in ("00", "01") if run(root, shard)]
     assert homes
+    shards = ("00", "01")
+    given = [name(shard, "intake", "videos") for shard in shards]
+    refused = [name(shard, "intake", "refused") for shard in shards]
+    findings, painted = ([name(shard, "privacy", out) for shard in shards] for out in ("findings", "videos"))
+    tables = ["--videos", *given, "--refused", *refused, "--findings", *findings, "--painted", *painted]
+    made = [word for out in ACCOUNT for word in (f"--out-{out}", account(out))]
+    assert main(["privacy.video_waterfall", *tables, *made]) == 0
     return root
+
+
+def account(out):
+    return f"results/privacy/videos/{out}.parquet"
 
 
 def run(root, shard):
@@ -62,8 +76,8 @@ def test_videos_and_all_that_was_made_of_them_fall(taken):
     assert hers in person.find(Places(), Person(BOB)).images
     falling = closure.find(places, who.ids).results
     shards = {Path(path).parent.name for path, rows in falling.items() if rows}
-    assert shards
-    for shard in shards:
+    assert shards and {account(out) for out in ACCOUNT} <= falling.keys()
+    for shard in shards - {"videos"}:
         made = {name(shard, room, out) for room in OUTS for out in OUTS[room]}
         assert made | {f"results/{room}/{shard}/videos.tar" for room in OUTS} <= falling.keys()
 
@@ -79,3 +93,16 @@ def test_an_audit_holds_videos_against_the_delivery_and_against_consent(taken):
     [fine] = membership._past(passed, audited)
     [strange] = membership._past(passed - {opaque_id("acme", "2026-03", "VID_2")}, audited)
     assert fine.verdict == PASS and strange.verdict == FAIL
+
+
+def test_an_audit_finds_a_video_that_passes_against_a_finding(taken):
+    [agreed] = membership._verdicts(Audited())
+    assert agreed.verdict == PASS and "2 verdicts agree" in agreed.what
+    path = Path(account("verdicts"))
+    verdicts = table.read(path, Verdicts)
+    assert verdicts[["verdict", "room", "check"]].drop_duplicates().values.tolist() == [["fail", "privacy", "video"]]
+    steps = table.read(Path(account("waterfall")), Waterfall).set_index("check")
+    assert steps.loc["video", "stopped"] == 2 and steps.loc["proven", "images_out"] == 0
+    table.write(verdicts.assign(verdict=["pass", "fail"]), Verdicts, path)
+    [flipped] = membership._verdicts(Audited())
+    assert flipped.verdict == FAIL

@@ -19,7 +19,7 @@ from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities,
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.table import empty, rows
@@ -81,6 +81,7 @@ def whole(tmp_path_factory):
     return {
         "open_wishes": rows([("annotator", 0), ("rightsholder", 0), ("subject", 0)], OpenWishes),
         "waterfall": rows([dict(zip(names, step, strict=True)) for step in steps], Waterfall),
+        "video_waterfall": empty(VideoWaterfall),
         "composition": rows([("pronoun", "1. He/him/his", 40, 15, 0.5), ("ancestry", WORST, 40, 15, 0.5)], Composition),
         "diversity": rows(
             [("efficientnet", "image", 80, 12.5, ""), ("efficientnet", "people_masked", 0, None, "none")], Diversity

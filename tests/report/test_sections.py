@@ -9,9 +9,10 @@ from report_cases import BEST, SHARPNESS, WORST, disparity, group
 from accord.analyse.tables.causes import PatternDisparities, Patterns
 from accord.analyse.tables.composition import Heat, Layout, Spreads
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
-from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.engine.table import empty, rows
+from accord.privacy.tables import Edits
 from accord.report.drawing import blocks, charts, svg
 from accord.report.reading.report_data import ReportData
 from accord.report.sections import (
@@ -155,6 +156,16 @@ def test_a_step_that_stopped_one_image_says_one():
     steps = [(0, "intake", "delivered", "Delivered", 3, 3, 0, 2), (1, "checks", "blur", "Blurred", 3, 2, 1, 2)]
     chart = collected.waterfall(pd.DataFrame(steps, columns=list(Waterfall.to_schema().columns)))
     assert "Blurred: 1 image stopped, 2 left" in chart.svg
+
+
+def test_videos_have_a_waterfall_of_their_own_where_a_delivery_has_some():
+    steps = [(0, "intake", "delivered", "Delivered", 3, 3, 0, 2), (1, "privacy", "video", "Unread", 3, 2, 1, 2)]
+    of_videos = pd.DataFrame(steps, columns=list(Waterfall.to_schema().columns))
+    tables = {"waterfall": empty(Waterfall), "edits": empty(Edits), "exclusions": empty(Exclusions)}
+    assert collected.section(told(**tables, video_waterfall=empty(VideoWaterfall))).blocks == []
+    (chart,) = collected.section(told(**tables, video_waterfall=of_videos)).blocks
+    assert "From 3 videos delivered (right) to 2 painted and proven" in chart.caption
+    assert "The release holds no video" in chart.caption and "Unread: 1 video stopped, 2 left" in chart.svg
 
 
 def test_groups_that_differ_within_a_pattern_are_told_by_measure():

@@ -90,3 +90,25 @@ if START["videos"]:
             pad=lookup("privacy/videos/pad", within=config),
         shell:
             step("privacy.paint_videos")
+
+    rule privacy_video_waterfall:
+        input:
+            videos=collect("<results>/intake/{shard}/videos.parquet", shard=SHARDS),
+            refused=collect(
+                "<results>/intake/{shard}/video_refused.parquet", shard=SHARDS
+            ),
+            findings=collect(
+                "<results>/{room}/{shard}/video_findings.parquet",
+                room=("consent", "privacy"),
+                shard=SHARDS,
+            ),
+            painted=collect("<results>/privacy/{shard}/videos.parquet", shard=SHARDS),
+        output:
+            verdicts="<results>/privacy/videos/verdicts.parquet",
+            waterfall="<results>/privacy/videos/waterfall.parquet",
+        log:
+            "<logs>/privacy/video_waterfall.log",
+        conda:
+            "../../envs/base.yaml"
+        shell:
+            step("privacy.video_waterfall")

@@ -10,6 +10,11 @@ TOLD = sorted(name for task in TASKS for name in MODELS.of_task(task))
 rule report_index:
     input:
         waterfall="<results>/release/waterfall.parquet",
+        video_waterfall=(
+            "<results>/privacy/videos/waterfall.parquet"
+            if START["videos"] and not ARCHIVE
+            else []
+        ),
         composition="<results>/analyse/composition.parquet",
         diversity="<results>/analyse/diversity.parquet",
         groups="<results>/analyse/groups.parquet",

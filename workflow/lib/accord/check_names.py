@@ -100,9 +100,21 @@ LABELS = {
     "inpainting": "Poor quality of a painted region",
     "release.reserve": "Held in reserve",
 }
+OF_VIDEOS = {
+    "intake.video": "No whole mp4 file",
+    "intake.boxes": "Missing or invalid boxes",
+    "video": "Video can't be read",
+    "metadata": "Something besides pictures in the file",
+    "video_frames": "Frame missing, or shown at another time",
+    "video_fill": "Painted box not filled",
+    "face_blazeface": "Unknown face still visible",
+    "privacy.no_video": "Not painted",
+}
+"""Checks that videos alone have, and what those are called there that pictures have too."""
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
     *("face_sface", "text_ppocr", "region_left", "region_shows"),
+    *("video", "video_frames", "video_fill"),
 )
 
 QUEUE_OF = {

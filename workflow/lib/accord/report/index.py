@@ -17,7 +17,7 @@ from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities,
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.parameter_types import Files
@@ -38,6 +38,7 @@ FOUNDATION = ("image_text", "visual_question")
 
 def run(
     waterfall: DataFrame[Waterfall],
+    video_waterfall: DataFrame[VideoWaterfall],
     composition: DataFrame[Composition],
     diversity: DataFrame[Diversity],
     groups: DataFrame[Groups],
@@ -99,7 +100,8 @@ def run(
     a Rapid Test beside these, to which they link; fakes: likewise of one of detectors of fakes.
     """
     given = {
-        "waterfall": waterfall, "composition": composition, "diversity": diversity, "groups": groups,
+        "waterfall": waterfall, "video_waterfall": video_waterfall,
+        "composition": composition, "diversity": diversity, "groups": groups,
         "disparities": disparities, "verification": verification, "edits": edits, "exclusions": exclusions,
         "patterns": patterns, "pattern_disparities": pattern_disparities, "causes": causes, "cause_tree": cause_tree,
         "conditioned": conditioned, "numbers": numbers, "extremes": extremes, "intersections": intersections,

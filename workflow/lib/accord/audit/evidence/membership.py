@@ -28,6 +28,9 @@ BACKUPS = "backups"
 ALL = frozenset({"verdicts.parquet"})
 """Tables that tell of every delivered image."""
 
+JUDGED = ("release/verdicts.parquet", "privacy/videos/verdicts.parquet")
+"""The last verdicts, on images and on videos."""
+
 SETTLED = "**/settled.parquet"
 """Tables that tell what became of findings that wanted a review."""
 
@@ -106,26 +109,33 @@ def _is_kept(path: Path) -> bool:
 
 
 def _verdicts(places: Places) -> list[Check]:
-    """An image passes where no finding failed it, and only there."""
-    path = places.results / "release" / "verdicts.parquet"
-    if not path.is_file():
+    """An image, or a video, passes where no finding failed it, and only there."""
+    paths = [path for name in JUDGED if (path := places.results / name).is_file()]
+    if not paths:
         return [DECISIONS.none("verdicts", "there is no table of verdicts")]
-    failed = set(_failed(places.results))
-    rows = rows_of_images.rows(path, {}, ["image", "verdict", "check"])
+    failed, checks = set(_failed(places.results)), _checks_that_failed(places.results)
+    told, count = [], 0
+    for path in paths:
+        rows = rows_of_images.rows(path, {}, ["image", "verdict", "check"])
+        told += [*_contradicting(path, rows, failed, checks), *_reserve(path, rows, places)]
+        count += len(rows)
+    return DECISIONS.held("verdicts", told, f"{count} verdicts agree with the findings")
+
+
+def _contradicting(path: Path, rows: list[dict], failed: set[str], checks: set[str]) -> list[Problem]:
+    """Verdicts that findings don't give; `checks`: those that made findings."""
     flipped = sum(row["verdict"] == "pass" and row["image"] in failed for row in rows)
     told = [Problem(path.as_posix(), f"{flipped} images pass although a finding failed them", PUT_BACK)][:flipped]
-    checks = _checks_that_failed(places.results)
     unfounded = sum(row["verdict"] != "pass" and row["check"] in checks and row["image"] not in failed for row in rows)
     told += [Problem(path.as_posix(), f"{unfounded} images are stopped although no finding failed them", PUT_BACK)][
         :unfounded
     ]
-    told += _reserve(path, rows, places)
-    return DECISIONS.held("verdicts", told, f"{len(rows)} verdicts agree with the findings")
+    return told
 
 
 def _reserve(path: Path, rows: list[dict], places: Places) -> list[Problem]:
     """An image passes where the selection published it, and is held back where it reserved it."""
-    keys = places.results / "release" / "keys.parquet"
+    keys = path.with_name("keys.parquet")
     if not keys.is_file():
         return []
     wanted = {row["image"]: SELECTED.get(row["state"]) for row in rows_of_images.rows(keys, {}, ["image", "state"])}

@@ -137,7 +137,7 @@ def _state(standing: Standing) -> str:
 
 def _decisions(image: str, places: Places) -> list[Check]:
     told = reviews.of_image(image, places)
-    for path in (places.results / "checks" / "verdicts.parquet", places.results / "release" / "verdicts.parquet"):
+    for path in (places.results / room / "verdicts.parquet" for room in ("checks", "privacy/videos", "release")):
         for row in rows_of_images.rows(path, {"image": image}) if path.is_file() else []:
             why = f", by {row['check']}: {row['reason']}" if row["check"] else ""
             told.append(DECISIONS.passed("verdict", f"{row['verdict']}{why}", path.as_posix()))

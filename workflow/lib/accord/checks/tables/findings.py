@@ -26,6 +26,7 @@ __all__ = [
     "Regions",
     "Texts",
     "Verdicts",
+    "VideoWaterfall",
     "Waterfall",
 ]
 
@@ -255,3 +256,8 @@ class Waterfall(Table):
     images_out: int = pa.Field(ge=0)
     stopped: int = pa.Field(ge=0)
     subjects_left: int = pa.Field(ge=0)
+
+
+class VideoWaterfall(Waterfall):
+    """One row per step of videos from delivery to painted and proven, counted as images are; none is released. No row
+    where no delivery has videos."""

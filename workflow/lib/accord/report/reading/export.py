@@ -60,6 +60,7 @@ MODELS = {
     "misgendering_ratios": open_answers.MisgenderingRatios,
     "occupation_shares": open_answers.OccupationShares,
     "waterfall": checks_tables.Waterfall,
+    "video_waterfall": checks_tables.VideoWaterfall,
     "exclusions": summary.Exclusions,
     "numbers": numbers.Numbers,
 }

@@ -5,6 +5,7 @@ SOURCES = {
     "table-glance": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
     "table-answers": ("groups", "disparities", "causes", "conditioned", "multiverse", "power"),
     "figure-waterfall": ("waterfall",),
+    "figure-video-waterfall": ("video_waterfall",),
     "table-edits": ("edits",),
     "table-exclusions": ("exclusions",),
     "figure-people": ("composition",),

@@ -17,8 +17,9 @@ INTRO = (
 
 
 def section(data: ReportData) -> Section:
-    """The waterfall, the edits, and the exclusions."""
+    """The waterfalls, the edits, and the exclusions."""
     blocks = [waterfall(data.waterfall)] if len(data.waterfall) else []
+    blocks += [videos(data.video_waterfall)] if len(data.video_waterfall) else []
     blocks += [edits(data.edits)] if len(data.edits) else []
     if len(data.exclusions):
         blocks += [Words([_excluded(data.exclusions)]), exclusions(data.exclusions)]
@@ -27,21 +28,41 @@ def section(data: ReportData) -> Section:
 
 def waterfall(table: pd.DataFrame) -> charts.Chart:
     """What each step stopped, between what was delivered and what was left."""
-    told = table.sort_values("order")
-    stopping = told[told["stopped"] > 0]
-    first, last = int(told["images_in"].iloc[0]), int(told["images_out"].iloc[-1])
-    rows = stopping.rename(columns={"label": "name", "images_in": "before", "images_out": "after"}).assign(
-        tip=[
-            f"{row.label}: {nouns.counted(row.stopped, 'image')} stopped, {row.images_out:,} left"
-            for row in stopping.itertuples()
-        ]
-    )
+    first, last = _ends(table)
     caption = (
         f"From {first:,} images delivered (right) to {last:,} released (left), and what stopped the others. "
         "The axis doesn't begin at zero."
     )
+    return _steps("figure-waterfall", caption, table, "image")
+
+
+def videos(table: pd.DataFrame) -> charts.Chart:
+    """What each step stopped of videos, of which none is released."""
+    first, last = _ends(table)
+    caption = (
+        f"From {nouns.counted(first, 'video')} delivered (right) to {last:,} painted and proven (left), and what "
+        "stopped the others. The release holds no video. The axis doesn't begin at zero."
+    )
+    return _steps("figure-video-waterfall", caption, table, "video")
+
+
+def _ends(table: pd.DataFrame) -> tuple[int, int]:
+    """How many were delivered, and how many are left."""
+    told = table.sort_values("order")
+    return int(told["images_in"].iloc[0]), int(told["images_out"].iloc[-1])
+
+
+def _steps(id: str, caption: str, table: pd.DataFrame, noun: str) -> charts.Chart:
+    told = table.sort_values("order")
+    stopping = told[told["stopped"] > 0]
+    rows = stopping.rename(columns={"label": "name", "images_in": "before", "images_out": "after"}).assign(
+        tip=[
+            f"{row.label}: {nouns.counted(row.stopped, noun)} stopped, {row.images_out:,} left"
+            for row in stopping.itertuples()
+        ]
+    )
     shown = {"label": "step", "images_in": "in", "stopped": "stopped", "images_out": "left", "subjects_left": "people"}
-    return charts.steps("figure-waterfall", caption, rows, "images left", picked(told, shown))
+    return charts.steps(id, caption, rows, f"{noun}s left", picked(told, shown))
 
 
 def counted(table: pd.DataFrame) -> pd.DataFrame:

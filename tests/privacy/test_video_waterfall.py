@@ -1,0 +1,77 @@
+"""The account of videos: each is in one place, with a reason, and none passes that isn't painted and proven."""
+
+import math
+
+import numpy as np
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from accord.engine import table
+from accord.errors import AccordError
+from accord.findings import Findings
+from accord.intake.tables import Refused, Videos
+from accord.privacy import video_waterfall
+from accord.privacy.tables import PaintedVideos
+
+STOPPED = {"refused": "intake.sha256", "minor": "consent.minor", "unread": "video", "seen": "face_blazeface"}
+STOPPED |= {"lost": "privacy.no_video"}
+states = st.sampled_from(["proven", *STOPPED])
+UNTOLD = {"float64": math.nan, "int64": 1, "bool": False}
+
+
+def rows(model, *given):
+    """Rows of a table: what isn't given is empty, or 1."""
+    columns = model.to_schema().columns
+    filled = [
+        {name: one.get(name, UNTOLD.get(str(column.dtype), "")) for name, column in columns.items()} for one in given
+    ]
+    return table.rows([tuple(row.values()) for row in filled], model)
+
+
+def of(images, **more):
+    return [{"image": image, "subject": f"s{image[-1]}", "sha256": "0" * 64, **more} for image in images]
+
+
+def account(names):
+    """Of videos by what happens to each."""
+    taken = [image for image, state in names.items() if state != "refused"]
+    out = of((image for image, state in names.items() if state == "refused"), item="video", check="sha256", fatal=True)
+    found = [{"image": image, "check": STOPPED[state], "verdict": "fail"} for image, state in names.items()
+             if state in ("minor", "unread", "seen")]  # fmt: skip
+    made = [image for image, state in names.items() if state == "proven"]
+    return video_waterfall.run(
+        rows(Videos, *of(taken)),
+        rows(Refused, *out),
+        rows(Findings, *found),
+        rows(PaintedVideos, *of(made, source_sha256="0" * 64)),
+    )
+
+
+@settings(max_examples=8, deadline=None)
+@given(st.lists(states, max_size=9))
+def test_every_delivered_video_is_accounted_for(drawn):
+    names = {f"v{number}": state for number, state in enumerate(drawn)}
+    verdicts, steps = account(names)
+    assert set(verdicts["image"]) == names.keys()
+    checks = dict(zip(verdicts["image"], verdicts["check"], strict=True))
+    assert checks == {image: STOPPED.get(state, "") for image, state in names.items()}
+    assert set(verdicts.loc[verdicts["verdict"] == "pass", "image"]) == {i for i, s in names.items() if s == "proven"}
+    assert (verdicts.loc[verdicts["check"] != "", "reason"].notna()).all()
+    assert (steps["images_in"].iloc[0], steps["images_out"].iloc[-1]) == (len(names), drawn.count("proven"))
+    assert steps["stopped"].sum() == len(names) - drawn.count("proven")
+    np.testing.assert_array_equal(steps["images_in"].iloc[1:], steps["images_out"].iloc[:-1])
+
+
+def test_the_waterfall_tells_of_videos_alone_in_the_order_of_the_rooms():
+    steps = account({"v1": "seen", "v2": "proven"}).waterfall
+    assert steps["room"].drop_duplicates().tolist() == ["intake", "consent", "privacy"]
+    told = steps.set_index("check")["label"]
+    assert (told["face_blazeface"], told["proven"]) == ("Unknown face still visible", "Painted and proven")
+    assert told["intake.video"] == "No whole mp4 file" and not {"blur", "released", "release.reserve"} & set(told.index)
+
+
+def test_findings_of_videos_that_nobody_delivered_are_refused():
+    found = rows(Findings, {"image": "x", "check": "video", "verdict": "fail"})
+    with pytest.raises(AccordError, match="never delivered"):
+        video_waterfall.run(table.empty(Videos), table.empty(Refused), found, table.empty(PaintedVideos))

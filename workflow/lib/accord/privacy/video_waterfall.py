@@ -1,0 +1,50 @@
+"""The account of videos: every delivered one, what became of it, and why; none is released."""
+
+from typing import NamedTuple
+
+import pandas as pd
+from pandera.typing import DataFrame
+
+from accord.check_names import LABELS, OF_VIDEOS, PRIVACY, room_of
+from accord.checks.deciding.judge import delivered, judge
+from accord.checks.deciding.waterfall import waterfall
+from accord.checks.tables.findings import Verdicts, VideoWaterfall
+from accord.engine import table
+from accord.findings import FAIL, PASS
+from accord.intake.tables import Refused, Videos
+from accord.privacy.tables import Findings, PaintedVideos
+
+TAKEN = ("intake.known", "intake.path", "intake.missing_file", "intake.sha256", "intake.subject")
+"""Checks of intake that videos have as images do; consent's are the same."""
+STEPS = {check: words for check, words in LABELS.items() if check in TAKEN or room_of(check) == "consent"} | OF_VIDEOS
+NO_VIDEO = "privacy.no_video"
+PROVEN = (PRIVACY, "proven", "Painted and proven")
+
+
+class Account(NamedTuple):
+    """One verdict per delivered video, and how many each check stopped."""
+
+    verdicts: DataFrame[Verdicts]
+    waterfall: DataFrame[VideoWaterfall]
+
+
+def run(
+    videos: DataFrame[Videos],
+    refused: DataFrame[Refused],
+    findings: DataFrame[Findings],
+    painted: DataFrame[PaintedVideos],
+) -> Account:
+    """Videos that intake took and refused, findings of consent and privacy, and what was painted, of all shards.
+
+    A video passes that is painted and proven. One that nothing stopped but that isn't painted fails too: none is lost
+    without a reason. Raises AccordError on findings of videos that were never delivered.
+    """
+    after = judge(delivered(videos, refused), findings)
+    final = judge(after, _unpainted(after, painted))
+    return Account(final, waterfall(final, STEPS, PROVEN))
+
+
+def _unpainted(verdicts: pd.DataFrame, painted: pd.DataFrame) -> pd.DataFrame:
+    missing = sorted(set(verdicts.loc[verdicts["verdict"] == PASS, "image"]) - set(painted["image"]))
+    reason = "no painted video was made of it in the privacy steps"
+    return table.rows([(image, NO_VIDEO, None, None, FAIL, reason) for image in missing], Findings)
