@@ -82,6 +82,19 @@ def test_it_tells_all_that_is_held(seen, capsys):
     assert len([name for name in archive.namelist() if name.startswith("receipts/")]) == len(told["consent"])
 
 
+def test_what_is_found_in_a_video_that_shows_others_is_withheld(tmp_path):
+    """A face that is found in it may be theirs, or not: nothing says whose."""
+    own, shared, bobs = (cases.image(name) for name in ("VID_1", "VID_2", "VID_3"))
+    shown = ((own, ANN), (shared, ANN), (shared, BOB), (bobs, BOB))
+    cases.write(tmp_path / "intake/00/video_people.parquet", [{"image": v, "subject": who} for v, who in shown], [])
+    found = [{"image": video, "check": "face_blazeface", "like": bobs} for video in (own, shared)]
+    cases.write(tmp_path / "privacy/00/video_findings.parquet", found, [])
+    told = results.find(tmp_path, results.known(tmp_path, ANN, frozenset({own, shared})))
+    assert told.rows["privacy/video_findings"] == [found[0] | {"like": results.PICTURE}]
+    assert told.withheld == {"privacy/video_findings": 1}
+    assert [row["subject"] for row in told.rows["intake/video_people"]] == [ANN, ANN]
+
+
 def test_receipts_are_valid(seen, capsys):
     archive, key = asked(capsys), signing.signing_key(Path("vault")).public_key()
     names = [name for name in archive.namelist() if name.startswith("receipts/")]

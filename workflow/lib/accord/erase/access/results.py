@@ -15,6 +15,8 @@ PLAIN = frozenset({"verdicts", "permits", "derivatives", "settled"})
 """Tables whose rows on an image say the same whoever else is in it."""
 SOMEBODY, PICTURE = "another person", "another image"
 IMAGE, SUBJECT = "image", "subject"
+PEOPLE = ("people.parquet", "video_people.parquet")
+"""Intake's tables of who is in images, and in videos."""
 
 
 class Found(NamedTuple):
@@ -37,7 +39,8 @@ def known(results: Path, subject: str, images: frozenset[str]) -> Known:
     """The person among the people and images of a run."""
     depicted: dict[str, set[str]] = {}
     people, pictures = set(), set()
-    for file in sorted(results.glob("intake/*/people.parquet")):
+    tables = [file for name in PEOPLE for file in sorted(results.glob(f"intake/*/{name}"))]
+    for file in tables:
         for row in pq.read_table(file, columns=[IMAGE, SUBJECT]).to_pylist():
             depicted.setdefault(row[IMAGE], set()).add(row[SUBJECT])
             people.add(row[SUBJECT])
