@@ -6,6 +6,7 @@ from pathlib import Path
 import av
 import cv2
 import numpy as np
+import pandas as pd
 import pytest
 
 from accord.consent import record, videos
@@ -21,7 +22,7 @@ from accord.intake import videos as intake
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.redacting.redact import redact
 from accord.models.detectors import find
-from accord.privacy import paint_videos
+from accord.privacy import paint_videos, video_waterfall
 from accord.privacy.videos import bystanders
 from accord.shards import opaque_id
 from accord_demo.people_of_delivery import people
@@ -130,11 +131,16 @@ def test_a_video_that_is_not_proven_is_in_no_bundle(whole, tmp_path, monkeypatch
     monkeypatch.setattr(bystanders, "faces_yunet", lambda picture: [])
     monkeypatch.setattr(bystanders.bystanders, "trunks", lambda picture: [])
     tar = tmp_path / "v.tar"
-    boxes = intake.run([run.root], SCHEMA, tar, shard="00", shards=1).boxes
+    taken = intake.run([run.root], SCHEMA, tar, shard="00", shards=1)
+    boxes = taken.boxes
     made = paint_videos.run(consent.videos, boxes, tar, tmp_path / "p.tar", **HOW)
     assert made.videos["image"].tolist() == [video_id("VID_1")]
     failed = made.findings[made.findings["verdict"] == "fail"]
     assert failed[["image", "check"]].values.tolist() == [[video_id("VID_2"), "face_blazeface"]]
+    found = pd.concat([consent.findings, made.findings], ignore_index=True)
+    account = video_waterfall.run(taken.videos, taken.refused, found, made.videos)
+    checks = dict(zip(account.verdicts["image"], account.verdicts["check"], strict=True))
+    assert checks == {video_id("VID_1"): "", video_id("VID_2"): "face_blazeface"}
     assert b"ftyp" not in (tmp_path / "p.tar").read_bytes()[made.videos["size"].sum() + 2048 :]
     changed = bytearray(tar.read_bytes())
     changed[consent.videos["offset"].min() + 100] ^= 1
