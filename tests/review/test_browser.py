@@ -9,7 +9,7 @@ import page_cases
 import page_reviewer
 import pytest
 import review_cases
-import test_identities
+import test_identity_votes
 from page_cases import HEIGHT, WIDTH, Visitor
 from page_reviewer import decide, open_queue, read, signed_in
 from review_cases import PASSWORD
@@ -332,7 +332,7 @@ def test_many_pictures_are_seen_at_once_and_the_bad_ones_marked(tmp_path, chromi
 
 
 def test_all_faces_of_a_query_are_decided_at_once_by_keyboard(tmp_path, chromium):
-    vault, of = test_identities.house(tmp_path, test_identities.faces({"p": 7, "q": 3}), ("ada",))
+    vault, of = test_identity_votes.house(tmp_path, test_identity_votes.faces({"p": 7, "q": 3}), ("ada",))
     with page_cases.served(vault, of) as url:
         page = signed_in(chromium, url, "ada", PASSWORD)
         open_queue(page, "identities")
