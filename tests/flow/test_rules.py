@@ -173,8 +173,14 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     listed[0].write_text(listed[1].read_text() + yaml.safe_dump(entries))
     rapid = {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"], "hand": {"share": 0.2}}
     over = {"models": "config/services.yaml", "rapid": rapid}
-    wanted = ["--dry-run", "--printshellcmds", "--nolock", "all", "--config", f"evaluate={json.dumps(over)}"]
-    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in house.run(*wanted).splitlines()
+    before = (house.folder / "config/test.yaml").read_text()
+    mine = yaml.safe_load(before)
+    house.configure(**{**mine, "evaluate": {**mine.get("evaluate", {}), **over}})
+    try:
+        out = house.run("--dry-run", "--printshellcmds", "--nolock", "all")
+    finally:
+        (house.folder / "config/test.yaml").write_text(before)
+    planned = [shlex.split(line.split("python -m accord ")[1])[:-2] for line in out.splitlines()
                if "python -m accord " in line and "--code" in line]  # fmt: skip
     told = [(name, step.parser(name, step.load(name)).parse_args(flags)) for name, *flags in planned]
     counts = {name: sum(name == other for other, _ in told) for name, _ in told}

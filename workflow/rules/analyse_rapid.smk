@@ -48,7 +48,7 @@ if BY_HAND:
 
     rule analyse_hand_labels:
         input:
-            "<results>/evaluate/identity_items.parquet",
+            asked="<results>/evaluate/identity_items.parquet",
         output:
             "<results>/analyse/rapid/hand_labels.parquet",
         log:

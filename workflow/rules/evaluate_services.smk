@@ -195,7 +195,9 @@ if BY_HAND:
 
     rule evaluate_identity_items:
         input:
-            collect("<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS),
+            faces=collect(
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+            ),
         output:
             "<results>/evaluate/identity_items.parquet",
         log:
