@@ -1,6 +1,6 @@
 """What the search for error patterns costs where a cause is there: CPU seconds of the step, of a report of 16 tests.
 
-Its deals are weighed twice: each product straightened, and only those that may be the largest (as the step does). The
+Its deals are weighed twice: each product straightened, and only those that a p depends on (as the step does). The
 tables that come out must be the same. Run: python benchmarks/deals.py [models]
 """
 
@@ -14,8 +14,7 @@ import patterns as worlds
 from accord.analyse.patterns import Found, run
 from accord.analyse.tables.scores import Members
 from accord.engine.table import empty
-from accord.statistics.permuting import max_statistic
-from accord.statistics.permuting.deviations import deviations
+from accord.statistics.permuting.deviations import Highest, deviations
 
 LABELS, SUBJECTS, IMAGES = 36, 120, 4
 APART = 0.01
@@ -26,7 +25,7 @@ def main(models: int = 16) -> None:
     """Print the table."""
     scores, features = made(models)
     quick, found = seconds(scores, features)
-    max_statistic.largest_deviations = lambda columns, dealt, scale, _: deviations(columns, dealt, scale).max(axis=1)
+    Highest.of = lambda self, dealt: deviations(self.columns, dealt, self.scale).max(axis=1)
     whole, expected = seconds(scores, features)
     for one, other in zip(found, expected, strict=True):
         pd.testing.assert_frame_equal(one, other, check_exact=True)

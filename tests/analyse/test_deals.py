@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from accord.statistics.permuting.deviations import Scale, deviations, largest_deviations, skewness, straight
+from accord.statistics.permuting.deviations import Highest, Scale, deviations, skewness, straight
 from accord.statistics.permuting.max_statistic import associate, blocks, deal, moments
 
 
@@ -140,15 +140,46 @@ def test_a_column_that_never_changes_says_nothing(rng):
     assert found.p.tolist() == [1.0]
 
 
-@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans(), st.sampled_from([None, -3.0, 0.0, 1.5, 3.0, 9.0]))
-def test_the_largest_deviations_are_those_of_all_products(seed, responses, straightened, usual):
+@given(st.integers(0, 2**32 - 1), st.integers(1, 40), st.booleans(), st.sampled_from([-3.0, 0.0, 1.5, 3.0, 9.0]))
+def test_the_highest_deviations_are_those_of_all_products(seed, responses, straightened, top):
     rng = np.random.default_rng(seed)
     columns = (rng.random((60, 70)) < rng.random(70) ** 2).astype(np.float32)
     columns[:, 5] = 1
     dealt = (rng.random((responses, 60)) < rng.choice([0.02, 0.1, 0.5])).astype(np.float32)
     mean, spread = columns.mean(axis=0) * dealt[0].sum(), columns.std(axis=0) * 2.0
     skew = rng.normal(size=70) * rng.choice([0, 1e-3, 0.3, 2], 70) if straightened else np.zeros(70)
-    scale = Scale(mean, spread, skew)
+    scale, many = Scale(mean, spread, skew), int(rng.integers(1, 12))
     parts = [columns[:, :7], columns[:, 7:64], columns[:, 64:]]
     every = deviations(lambda: parts, dealt, scale).max(axis=1)
-    assert np.array_equal(largest_deviations(lambda: parts, dealt, scale, usual), every)
+    highest = Highest(lambda: parts, scale, top, many)
+    found = np.concatenate([highest.of(some) for some in np.array_split(dealt, 3)])
+    asked = every >= min(top, np.sort(every)[-many:][0])
+    assert np.array_equal(found[asked], every[asked]) and (found <= every).all()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([0.004, 0.02, 0.3]))
+def test_a_p_below_what_is_asked_is_the_same_as_if_all_were(seed, below):
+    columns, errors, owner = clustered(np.random.default_rng(seed))
+    columns[:, 2] = np.maximum(columns[:, 2], errors)
+    asked = np.arange(columns.shape[1]) % 3 > 0
+    whole, part = (
+        associate(lambda: [columns], errors, owner, 300, np.random.default_rng(1), asked=asked, even=True, below=some)
+        for some in (1.0, below)
+    )
+    exact = asked & ((whole.p < below) | (whole.z == whole.z[asked].max()))
+    assert np.array_equal(whole.z, part.z) and np.array_equal(whole.p[exact], part.p[exact])
+    assert (part.p[asked & ~exact] >= below).all() and exact.any()
+
+
+@given(st.integers(0, 2**32 - 1), st.sampled_from([np.float32, float]))
+def test_deals_are_those_of_subjects_by_number(seed, kind):
+    """The same, bit for bit, as subjects' numbers in random order, then each subject's responses in random order."""
+    made = np.random.default_rng(seed)
+    response, of = made.normal(size=50).astype(kind), blocks(made.integers(0, 25, 50))
+    rng, again = np.random.default_rng(1), np.random.default_rng(1)
+    expected = np.empty((30, 50), kind)
+    for rows in of:
+        order = rng.permuted(np.tile(np.arange(len(rows)), (30, 1)), axis=1)
+        expected[:, rows.ravel()] = rng.permuted(response[rows][order], axis=2).reshape(30, -1)
+    found = deal(response, of, 30, again)
+    assert found.dtype == kind and found.tobytes() == expected.tobytes() and rng.random() == again.random()

@@ -104,7 +104,7 @@ def _mine(
     if not found.sets:
         return nothing._replace(note=f"no known property holds for {min_subjects} subjects and {support:.0%} of rows")
     deals = ceil(count * RESOLUTION / ALPHA)
-    z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test))
+    z, p = mined.weigh(found, errors, subjects, deals, generator(seed, "patterns", *test), ALPHA / count)
     p = np.minimum(1, p * count)
     kept, p_values = productive(found, p, errors, subjects, count, generator(seed, "parts of patterns", *test))
     order = np.argsort(-z[kept], kind="stable")

@@ -8,9 +8,11 @@ from scipy import sparse
 
 from accord.analyse.explaining.binary_features import Items
 from accord.statistics.itemsets import covers, frequent, packed
-from accord.statistics.permuting.max_statistic import associate
+from accord.statistics.permuting.max_statistic import Association, associate
 
 CHUNK = 1024
+HELD = 1 << 25
+"""So many numbers, 128 MB, are unpacked once and kept; more are unpacked anew each time."""
 
 
 @dataclass(frozen=True)
@@ -47,9 +49,13 @@ def candidates(items: Items, subjects: np.ndarray, support: float, most: int, le
     return Candidates([sets[i] for i in kept], whole[kept], bits, rows)
 
 
-def weigh(found: Candidates, errors: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator):
-    """How each candidate goes with errors: z, and p corrected for all candidates (see `associate`)."""
-    return associate(found.columns, errors.astype(np.float32), subjects, most, rng, even=True)
+def weigh(
+    found: Candidates, errors: np.ndarray, subjects: np.ndarray, most: int, rng: np.random.Generator, below: float
+) -> Association:
+    """How each candidate goes with errors: z, and p corrected for all candidates; `below`: see `associate`."""
+    held = list(found.columns()) if len(found.cover) * found.rows <= HELD else None
+    columns = found.columns if held is None else lambda: held
+    return associate(columns, errors.astype(np.float32), subjects, most, rng, even=True, below=below)
 
 
 def unpacked(bits: np.ndarray, rows: int) -> np.ndarray:

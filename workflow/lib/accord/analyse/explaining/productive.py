@@ -75,7 +75,7 @@ def productive(
 
 
 def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """(c,): the p-value that each candidate of `asked` (c,), ascending, adds errors to a part of it.
+    """(c,): the p-value that each candidate of `asked` (c,), ascending, adds errors to a part of it; exact below 5%.
 
     Within the rows of the part, subjects exchange their errors with subjects who have as many rows in the part and as
     many in all, so the part keeps all that it explains. The largest excess over all candidates that add to this part
@@ -95,6 +95,7 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
         alike=search.counts[rows],
         asked=wanted,
         even=True,
+        below=ALPHA * share / search.tests,
     )
     return np.minimum(1, found.p[wanted] * search.tests / share)
 

@@ -10,8 +10,8 @@ from accord.statistics.permuting.permutation import DUST
 STRAIGHT = 1e-3
 """Skewness under which there is nothing to straighten."""
 
-FULLY = 10
-"""Responses that are weighed with all columns, to see how large the largest deviation is."""
+FULLY = 2
+"""So many times as many responses as are asked for are weighed in full at first, to see how large deviations are."""
 
 SLACK = 1e-6
 """Far more than rounding moves a deviation."""
@@ -40,25 +40,40 @@ def deviations(columns: Columns, responses: np.ndarray, scale: Scale) -> np.ndar
     return straight(z, scale.skew)
 
 
-def largest_deviations(columns: Columns, responses: np.ndarray, scale: Scale, usual: float | None) -> np.ndarray:
-    """(r, n) responses -> (r,): the largest of `deviations` of each, of one side.
+class Highest:
+    """Weighs deals for p-values: the largest of `deviations` of each, of one side, is exact where it may matter.
 
-    Exact where products are whole numbers below 2^24. To straighten is dear, and only the largest is asked for: where
-    products of a response reach `usual`, which the largest of nearly all responses does, only these are straightened.
-    The first few are weighed in full where it is not known.
+    A p is asked for exactly only where fewer than `many` deals reach a column, and of the column at `top`. So of a deal
+    whose largest deviation is below `top` and below the `many` highest so far nothing more is asked. To straighten is
+    dear; done is it only to products that may reach these. Exact where products are whole numbers below 2^24.
     """
-    if usual is None:
-        first = deviations(columns, responses[:FULLY], scale).max(axis=1)
-        return np.append(first, largest_deviations(columns, responses[FULLY:], scale, first.min()))
-    found = _reaching(columns, responses, scale, usual)
-    if len(low := np.flatnonzero(found < usual)):
-        found[low] = deviations(columns, responses[low], scale).max(axis=1)
-    return found
+
+    def __init__(self, columns: Columns, scale: Scale, top: float, many: int):
+        self.columns, self.scale, self.top, self.many = columns, scale, top, many
+        self.highest = np.zeros(0)
+        self._learn(self.highest)
+
+    def of(self, responses: np.ndarray) -> np.ndarray:
+        """(r, n) responses -> (r,): their largest deviations; less than they are where nothing is asked of them."""
+        if len(self.highest) == self.many:
+            found = _reaching(self.columns, responses, self.scale, self.needed)
+            self._learn(found)
+            return found
+        first = deviations(self.columns, responses[: FULLY * self.many], self.scale).max(axis=1)
+        self._learn(first)
+        rest = responses[FULLY * self.many :]
+        return np.append(first, self.of(rest)) if len(rest) else first
+
+    def _learn(self, found: np.ndarray) -> None:
+        """Raises what a product needs."""
+        before, self.highest = self.highest, np.sort(np.append(self.highest, found))[-self.many :]
+        if len(self.highest) == self.many and not np.array_equal(before, self.highest):
+            self.needed = _needed(self.scale, min(self.top, self.highest[0]))
 
 
-def _reaching(columns: Columns, responses: np.ndarray, scale: Scale, least: float) -> np.ndarray:
-    """(r,): the largest deviation of each response among those that may reach `least`; -inf where none may."""
-    needed, start, found = _needed(scale, least), 0, np.full(len(responses), -np.inf)
+def _reaching(columns: Columns, responses: np.ndarray, scale: Scale, needed: np.ndarray) -> np.ndarray:
+    """(r,): the largest deviation of each response among products that reach `needed` (c,); -inf where none does."""
+    start, found = 0, np.full(len(responses), -np.inf)
     for some in columns():
         products = responses.astype(some.dtype, copy=False) @ some
         row, column = np.divmod(np.flatnonzero(products >= needed[start : start + some.shape[1]]), some.shape[1])
