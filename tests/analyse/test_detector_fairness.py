@@ -99,6 +99,7 @@ def test_what_can_t_be_compared_is_said(faces):
     )
     assert found.loc[("skin", "f_meo"), ["covered", "left_out"]].tolist() == ["dark; light", "medium"]
     assert found.loc[("skin", "f_oae"), "covered"] == "dark; light; medium"
+    assert "medium" in found.loc[("skin", "f_oae"), "note"] and "medium" not in found.loc[("skin", "f_meo"), "note"]
     assert found.loc[("gender", "f_eo"), "note"] == "10 faces without a value"
     alone = found.loc[("place", "f_oae")]
     assert (

@@ -110,6 +110,15 @@ def test_blocks_of_pairs_give_what_all_of_them_give(rng, spread, size):
     assert blocked(scores, points, 0.08) == pytest.approx(expected, rel=2e-6)
 
 
+@pytest.mark.parametrize(("far", "every"), [(1e3, 2), (1e4, 2), (1e7, 2200), (1e25, 2), (1e200, 2)])
+def test_clusters_far_from_each_other_and_one_far_face_cost_no_digits(rng, far, every):
+    """The distances within a cluster are what counts, and are lost where far ones set the scale of the numbers."""
+    scores, points = rng.random(2200), rng.normal(size=(2200, 3))
+    points[::every] += far
+    apart = np.abs(scores[:, None] - scores) - 0.08 * cdist(points, points)
+    assert blocked(scores, points, 0.08) == pytest.approx(np.triu(np.maximum(apart, 0), 1).sum(), rel=2e-6)
+
+
 def test_many_pairs_are_taken_by_blocks(rng, monkeypatch):
     scores, points = rng.random(40), rng.normal(size=(40, 2))
     few = individual(scores, points, "x")

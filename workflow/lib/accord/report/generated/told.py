@@ -40,6 +40,8 @@ def short(plain: pd.DataFrame, unlike: pd.DataFrame) -> list[str]:
     apart = unlike[(unlike["subset"] == WHOLE) & (unlike["metric"] == "f_meo")].dropna(subset="value")
     if len(apart):
         worst = apart.sort_values(["value", "model"], ascending=[False, True]).iloc[0]
+        if not worst.value:
+            return [*said, "Error rates of the groups compared don't differ: see whether a detector tells any apart."]
         said.append(
             f"Error rates differ most between groups of {_words(worst.attribute)} with {worst.model}: by "
             f"{100 * worst.value:.1f} points. A largest difference is above 0 by chance alone, and its interval says "

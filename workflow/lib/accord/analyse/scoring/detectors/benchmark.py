@@ -19,6 +19,8 @@ from accord.statistics.describing.proportions import Z95
 from accord.text.nouns import counted
 
 FEW = 10
+NEED_BOTH = ("f_meo", "f_eo")
+"""Metrics of groups that have faces of both labels; the others compare all groups."""
 """Faces of a label: a rate of fewer moves a largest difference by 10 points and more."""
 NAN = float("nan")
 
@@ -40,8 +42,8 @@ def unfairness(faces: Faces, *, threshold: float = 0.5, bootstraps: int = 1000, 
     for name, groups in faces.attributes.items():
         found = fairness(confusion(faces.labels, predicted, groups))
         ends = intervals(faces.labels, predicted, groups, faces.subjects, bootstraps, np.random.default_rng(seed))
-        note = _note(faces, groups, found)
-        made += [_row(name, metric, found, ends[metric], note) for metric in METRICS[:4]]
+        notes = {metric: _note(faces, groups, _covered(metric, found)) for metric in METRICS[:4]}
+        made += [_row(name, metric, found, ends[metric], notes[metric]) for metric in METRICS[:4]]
     return rows(made, Unfairness)
 
 
@@ -94,17 +96,21 @@ def _together(parts: list[pd.Categorical]) -> pd.Categorical:
 
 
 def _row(name: str, metric: str, found: Fairness, ends: tuple[float, float], note: str) -> tuple:
-    needs_both = metric in ("f_meo", "f_eo")
-    covered = found.covered if needs_both else tuple(sorted({*found.covered, *found.left_out}))
+    needs_both, covered = metric in NEED_BOTH, _covered(metric, found)
     value, floor = getattr(found, metric), found.f_dp_floor if metric == "f_dp" else NAN
     note = "fewer than two groups can be compared" if np.isnan(value) else note
     return name, metric, value, *ends, floor, "; ".join(covered), "; ".join(found.left_out) if needs_both else "", note
 
 
-def _note(faces: Faces, groups: pd.Categorical, found: Fairness) -> str:
+def _covered(metric: str, found: Fairness) -> tuple[str, ...]:
+    """The groups that a metric compares."""
+    return found.covered if metric in NEED_BOTH else tuple(sorted({*found.covered, *found.left_out}))
+
+
+def _note(faces: Faces, groups: pd.Categorical, compared: Sequence[str]) -> str:
     counts = confusion(faces.labels, faces.labels, groups)
     small = [name for name, fewest in zip(counts.groups, counts.counts.sum(axis=1).min(axis=1), strict=True)
-             if fewest < FEW and name in found.covered]  # fmt: skip
+             if fewest < FEW and name in compared]  # fmt: skip
     said = [f"fewer than {FEW} faces of a label in {', '.join(small)}"] if small else []
     unknown = int((groups.codes < 0).sum())
     return "; ".join([*said, *([f"{counted(unknown, 'face')} without a value"] if unknown else [])])
