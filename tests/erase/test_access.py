@@ -11,7 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
-from accord import cli
+from accord import cli, command_line
 from accord.abuse import quarantine
 from accord.consent.ledger import receipt
 from accord.erase.access import page, pictures, results
@@ -61,6 +61,51 @@ def asked(capsys, *more: str) -> zipfile.ZipFile:
     Path("config.yaml").write_text("intake: {deliveries: [delivery]}\nvault: vault\n")
     assert cli.main(["consent", "access", *words, "--config", "config.yaml"]) == 0
     return zipfile.ZipFile(io.BytesIO(Path("answer.zip").read_bytes()))
+
+
+@pytest.mark.parametrize("named", ["", "other"])
+def test_an_answer_without_the_rows_of_a_delivery_says_so(seen, capsys, named):
+    """The settings name no delivery, or another one than those that show her: her rows are there, and aren't read."""
+    if named:
+        shutil.copytree("delivery", named)
+        text = Path(named, "delivery.yaml").read_text()
+        Path(named, "delivery.yaml").write_text(text.replace(cases.DELIVERY, "2026-04"))
+    Path("config.yaml").write_text(f"intake: {{deliveries: [{named}]}}\nvault: vault\n")
+    words = [
+        "consent",
+        "access",
+        "--vendor",
+        cases.VENDOR,
+        "--subject",
+        cases.REFERENCES["ann"],
+        "--config",
+        "config.yaml",
+    ]
+    assert cli.main([*words, "--out", "answer.zip"]) == command_line.OPEN
+    assert "INCOMPLETE: " in (told := capsys.readouterr().out) and "--config" in told
+    archive = zipfile.ZipFile("answer.zip")
+    assert json.loads(archive.read("data.json"))["not_delivered"]
+    assert b"This part is incomplete" in archive.read("index.html")
+    assert cli.main([*words, "--out", "again.zip", "--json"]) == command_line.OPEN
+    assert json.loads(capsys.readouterr().out)["incomplete"]
+
+
+def test_a_whole_answer_counts_as_people_do(seen, capsys):
+    archive = asked(capsys)
+    assert json.loads(archive.read("data.json"))["not_delivered"] == ""
+    assert b"incomplete" not in archive.read("index.html")
+    out = capsys.readouterr().out
+    assert "2 images, 2 pictures, 0 withheld, 1 version, " in out and "INCOMPLETE" not in out
+
+
+def test_what_annotators_said_of_her_is_told_and_who_said_it_is_not(seen, capsys):
+    columns = ["image", "subject", "attribute", "annotator", "qa_annotator"]
+    rows = [["IMG_00002", cases.REFERENCES[who], "apparent_skin_color", "Annotator-9", ""] for who in ("ann", "bob")]
+    cases.write_csv(Path("delivery/annotated.csv"), [columns, *rows])
+    archive = asked(capsys)
+    (row,) = (one for one in json.loads(archive.read("data.json"))["delivered"] if one["table"] == "annotated.csv")
+    assert row == {"table": "annotated.csv", **dict(zip(columns, rows[0], strict=True)), "annotator": results.SOMEBODY}
+    assert "Annotator-9" not in b"".join(map(archive.read, archive.namelist())).decode("latin-1")
 
 
 def test_it_tells_all_that_is_held(seen, capsys):
@@ -197,7 +242,13 @@ def test_what_others_wrote_is_text_on_the_page(seen):
     hostile = {"vendor": "<script>", "reference": "<b>", "images": 0, "erased": [], "published": [], "decisions": [],
                "views": []}  # fmt: skip
     rows = {"<i>": [{"<u>": "<img onerror=x>"}] * 60}
-    hostile |= {"consent": [], "delivered": [{"table": "<s>", "a": "<a>"}], "pictures": [], "withheld_rows": {"<q>": 1}}
+    hostile |= {
+        "not_delivered": "",
+        "consent": [],
+        "delivered": [{"table": "<s>", "a": "<a>"}],
+        "pictures": [],
+        "withheld_rows": {"<q>": 1},
+    }
     made = page.page(hostile | {"model_answers": rows, "model_scores": {}, "results": rows})
     for tag in ("<script>", "<b></b>", "<i>", "<u>", "<img onerror", "<s>", "<q>"):
         assert tag not in made

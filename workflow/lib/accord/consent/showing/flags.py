@@ -12,7 +12,7 @@ from accord.consent.requests.wishes import CODE, EXPIRE, GRANT, WITHDRAW
 from accord.consent.showing.show import LATEST
 from accord.text import days
 
-WAITS = "Exit code 3: the request is recorded, but matches nobody in any delivery (docs/consent.md)."
+WAITS = "Exit code 3: the request matches nobody in any delivery, or an answer is incomplete (docs/consent.md)."
 HELP = {
     WITHDRAW: "record a withdrawal of consent",
     GRANT: "record a grant of consent, also after a withdrawal",

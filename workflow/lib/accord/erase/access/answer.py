@@ -1,19 +1,17 @@
 """The answer to a request for access: all that the project holds about a person, as one document."""
 
-import csv
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.abuse import quarantine
 from accord.consent.ledger import ledger, receipt
 from accord.consent.showing import show
-from accord.erase.access import pictures, published, results
+from accord.erase.access import delivered, pictures, published, results
 from accord.erase.access.pictures import Picture
 from accord.erase.cases import person as persons
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
-from accord.errors import AccordError, Problem, all_problems
-from accord.intake.delivered import delivery
+from accord.errors import AccordError, Problem
 from accord.look.views import log
 from accord.review.database import decided, store
 from accord.sealing import signing
@@ -36,14 +34,15 @@ def make(places: Places, vendor: str, reference: str) -> Answer:
     her = persons.find(places, Person(subject))
     events, receipts = _said(places, her)
     found = results.find(places.results, results.known(places.results, subject, her.images))
-    delivered = _delivered(places, subject)
-    if not (her.images or her.forms or events["events"] or found.rows or delivered):
+    rows = delivered.find(places, her)
+    if not (her.images or her.forms or events["events"] or found.rows or rows.rows):
         hint = "check --vendor and --subject: case counts"
         raise AccordError(Problem("--subject", "nothing is held under this reference", hint))
     shown = list(pictures.find(places.results, subject, her.images, quarantine.barred(places.vault)))
     models, scores = (_of(found.rows, room) for room in (MODELS, SCORES))
     document = {
-        "vendor": vendor, "reference": reference, "images": len(her.images), "delivered": delivered,
+        "vendor": vendor, "reference": reference, "images": len(her.images), "delivered": rows.rows,
+        "not_delivered": rows.gap(),
         "consent": events["events"], "erased": events["erased"], "published": published.find(places, her),
         "decisions": _decided(places.vault, her.images), "views": _viewed(places.vault, her.images),
         "model_answers": models, "model_scores": scores,
@@ -66,29 +65,6 @@ def _said(places: Places, her: Person) -> tuple[dict, dict[int, dict]]:
         key = signing.signing_key(places.vault)
         made = {one["entry"]: receipt.signed(receipt.make(opened, one["entry"]), key) for one in told["events"]}
     return told, made
-
-
-def _delivered(places: Places, subject: str) -> list[dict[str, str]]:
-    """The rows of the deliveries' tables that name her, as the vendor wrote them.
-
-    Two vendors may use the same reference for two people: vendor and reference together say whose a row is.
-    """
-    with all_problems() as problems:
-        told = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
-    return [
-        {"table": sheet, **row}
-        for root, described in told
-        for sheet in persons.NAMING
-        for row in _rows(root / sheet)
-        if described and references.person(described["vendor"], row.get("subject", "")) == subject
-    ]
-
-
-def _rows(path: Path) -> list[dict[str, str]]:
-    if not path.is_file():
-        return []
-    with path.open(encoding="utf-8-sig", newline="") as file:
-        return list(csv.DictReader(file, restval=""))
 
 
 def _decided(vault: Path, images: frozenset[str]) -> list[dict[str, Any]]:

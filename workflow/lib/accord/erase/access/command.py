@@ -5,10 +5,11 @@ from pathlib import Path
 
 from accord import command_line
 from accord.consent.showing.flags import parser as of_consent
-from accord.erase.access import answer, page
+from accord.erase.access import answer, delivered, page
 from accord.erase.cases import places
 from accord.errors import AccordError, Problem
 from accord.files import PRIVATE_FILE
+from accord.text.nouns import counted
 
 
 def main(argv: list[str]) -> int:
@@ -25,11 +26,16 @@ def main(argv: list[str]) -> int:
     withheld = sum(bool(one.withheld) for one in made.pictures)
     told = {"images": made.document["images"], "pictures": len(made.pictures) - withheld, "withheld": withheld}
     told |= {"versions": len(made.document["published"]), "receipts": len(made.receipts)}
-    text = ", ".join(f"{count} {name}" for name, count in told.items())
-    command_line.say(
-        told, f"wrote the answer: {text}\nRead it before you hand it on, and then delete this copy.", flags
-    )
-    return 0
+    gap = made.document["not_delivered"]
+    command_line.say(told | {"incomplete": gap}, _text(told, gap), flags)
+    return command_line.OPEN if gap else command_line.DONE
+
+
+def _text(told: dict[str, int], gap: str) -> str:
+    counts = [str(n) + " withheld" if name == "withheld" else counted(n, name[:-1]) for name, n in told.items()]
+    lines = [f"wrote the answer: {', '.join(counts)}"]
+    lines += [f"INCOMPLETE: {gap}\n  -> {delivered.HINT}, and write it anew"] if gap else []
+    return "\n".join([*lines, "Read it before you hand it on, and then delete this copy."])
 
 
 def _write(path: Path, data: bytes) -> None:
