@@ -18,6 +18,7 @@ from accord.erase import scan_command
 from accord.errors import AccordError
 from accord.imaging.bundle import BundleWriter
 from accord.release.seal.identity import Ids
+from accord.scan import progress
 from accord.scan.dossier import FILE, IMAGE, REFERENCE, RELEASED, SUBJECT, Dossier, Value, load, save
 from accord.scan.findings import Place
 from accord.scan.inspection import Inspector
@@ -100,6 +101,29 @@ def test_the_usual_folders_are_searched_and_nothing_personal_is_printed(project,
     assert inodes == {(project / "logs" / THEIRS).stat().st_ino}
     scan_command.main(WHO)
     assert not [value for value in private if value in capsys.readouterr().out]
+
+
+def test_progress_is_told_apart_from_the_answer_and_names_nobody(project, capsys):
+    """All files are counted as the walk meets them; lines are few, and come in the middle of a file as well."""
+    (project / "P 0001").mkdir()
+    for number in range(30):
+        (project / "P 0001" / f"{number}.txt").write_text(f"{number}")
+    (project / "P 0001/link").symlink_to("1.txt")
+    told, clock = [], iter(range(1_000))
+    shown = progress.Progress(told.append, lambda: next(clock))
+    shown.begin([project / "P 0001", project / "results"])
+    inspector = Inspector(dossier("S-0009"), Limits(), shown.thing)
+    assert walk([project / "P 0001", project / "results"], inspector, progress=shown) == 33
+    assert told[:3] == [
+        "33 files in 2 folders",
+        "folder 1 of 2: 9 of 30 files; 10 things searched in 10 s",
+        "folder 1 of 2: 19 of 30 files; 20 things searched in 20 s",
+    ]
+    assert len(told) < 8
+    scan_command.main([*WHO, "--in", "P 0001", "--json"])
+    printed = capsys.readouterr()
+    assert json.loads(printed.out)["files"] == 30
+    assert printed.err == "accord scan: 30 files in 1 folder\n"
 
 
 def test_what_cannot_be_looked_into_is_told_and_is_not_called_clean(project, capsys):

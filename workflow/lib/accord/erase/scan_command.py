@@ -2,6 +2,7 @@
 
 import argparse
 import json
+import sys
 from pathlib import Path
 from time import perf_counter
 
@@ -13,6 +14,7 @@ from accord.scan.dossier import REFERENCE, Dossier
 from accord.scan.inspection import Inspector
 from accord.scan.limits import Limits
 from accord.scan.patterns import searchable
+from accord.scan.progress import Progress
 from accord.scan.walk import walk
 
 NOTHING, LEFT, INCOMPLETE = command_line.DONE, command_line.FAILED, command_line.OPEN
@@ -35,10 +37,12 @@ def main(argv: list[str]) -> int:
         dossier.save(known, flags.keep_dossier, flags.vault)
         command_line.say({"kept": known.counts()}, f"saved in the vault: {_told(known)}", flags)
         return NOTHING
-    inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth))
+    progress = Progress(_tell)
+    inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth), progress.thing)
     start = perf_counter()
     left_out = frozenset(path.resolve() for path in (flags.dossier,) if path)
-    files = walk(_folders(flags), inspector, left_out)
+    progress.begin(folders := _folders(flags))
+    files = walk(folders, inspector, left_out, progress)
     document = _document(inspector, known, files)
     seconds = perf_counter() - start
     print(json.dumps(document, indent=1) if flags.json else _text(document, seconds))
@@ -76,6 +80,10 @@ def parser() -> argparse.ArgumentParser:
     )
     command_line.json_flag(parser)
     return parser
+
+
+def _tell(line: str) -> None:
+    print(f"accord scan: {line}", file=sys.stderr, flush=True)
 
 
 def _dossier(flags: argparse.Namespace) -> Dossier:

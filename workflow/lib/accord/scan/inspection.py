@@ -52,10 +52,11 @@ BLOBS = Opener("", lambda _: True, documents.blobs)
 
 
 class Inspector:
-    """Looks for one person. `findings` and `gaps` grow with each look; `bytes` counts what was searched."""
+    """Looks for one person. `findings` and `gaps` grow with each look; `bytes` counts what was searched; `looking` is
+    called before each thing: a file, an object of git, or what is inside one."""
 
-    def __init__(self, dossier: Dossier, limits: Limits | None = None):
-        self.limits = limits or Limits()
+    def __init__(self, dossier: Dossier, limits: Limits | None = None, looking: Callable[[], None] = lambda: None):
+        self.limits, self._looking = limits or Limits(), looking
         self.searcher = Searcher(patterns(dossier))
         self.findings: list[Finding] = []
         self.gaps: list[Gap] = []
@@ -80,6 +81,7 @@ class Inspector:
             self.gaps.append(Gap(place, str(why)))
 
     def _look(self, data: memoryview, place: Place, budget: Budget, depth: int) -> None:
+        self._looking()
         found = self.searcher.search(data)
         self.bytes += len(data)
         if not found.whole and not found.hits:

@@ -10,12 +10,18 @@ from accord.scan import repository
 from accord.scan.findings import Finding, Gap, Place
 from accord.scan.inspection import Inspector
 from accord.scan.limits import Unopened
+from accord.scan.progress import Progress
 
 MAPPED = 256 << 20
 """Bytes from which a file is mapped, not read: a file that is cut while it is mapped ends the process."""
 
 
-def walk(folders: Iterable[Path], inspector: Inspector, leave_out: frozenset[Path] = frozenset()) -> int:
+def walk(
+    folders: Iterable[Path],
+    inspector: Inspector,
+    leave_out: frozenset[Path] = frozenset(),
+    progress: Progress | None = None,
+) -> int:
     """Look at everything below the folders (files can be named too); returns how many files were looked at.
 
     A file of several names (hard links) is looked at once, and told under each. `leave_out`: resolved paths that
@@ -23,18 +29,24 @@ def walk(folders: Iterable[Path], inspector: Inspector, leave_out: frozenset[Pat
     """
     seen: dict[tuple[int, int], tuple[list[Finding], list[Gap]]] = {}
     for folder in folders:
+        if progress:
+            progress.folder()
         for entry in _below(folder, inspector):
             status = entry.lstat()
             place = Place(str(entry), inode=status.st_ino)
             inspector.name(entry.name.encode(errors="surrogateescape"), place)
             if stat.S_ISLNK(status.st_mode):
                 inspector.name(os.fsencode(entry.readlink()), place.within("target of the link"))
-            elif stat.S_ISREG(status.st_mode) and entry.resolve() not in leave_out:
+            elif stat.S_ISREG(status.st_mode):
                 identity = (status.st_dev, status.st_ino)
-                if identity in seen:
+                if entry.resolve() in leave_out:
+                    pass
+                elif identity in seen:
                     _repeat(*seen[identity], place, inspector)
                 else:
                     seen[identity] = _told(entry, place, inspector)
+                if progress:
+                    progress.file()
     return len(seen)
 
 
