@@ -76,6 +76,12 @@ def test_a_second_model_stands_beside_the_first_and_nothing_is_overwritten(here,
         cli.main(["model", "new", "../mine", "--task", "face_localization"])
 
 
+def test_the_name_of_a_model_that_ships_is_refused_and_nothing_is_written(here):
+    with pytest.raises(AccordError, match=r"yunet: is a model of config/models\.yaml\n.*my_yunet"):
+        cli.main(["model", "new", "yunet", "--task", "face_localization"])
+    assert not Path("my-models").exists()
+
+
 def test_predictions_are_drawn_where_they_are(here, capsys):
     cli.main(["model", "new", "mine", "--task", "face_localization"])
     assert tried("mine", "one.png", "--draw", "drawn") == 0

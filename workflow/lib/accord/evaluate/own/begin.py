@@ -3,7 +3,7 @@
 from pathlib import Path
 
 from accord.command_line import meant
-from accord.engine import yaml_files
+from accord.engine import resources, yaml_files
 from accord.errors import AccordError, Problem, all_problems
 from accord.evaluate.own.bodies import BODIES, LABELS, TASKS, TYPES
 from accord.models import listed
@@ -55,6 +55,9 @@ def files(name: str, task: str, folder: Path) -> dict[Path, str]:
     with all_problems() as problems:
         if not (name.isascii() and name.isidentifier() and name == name.lower()):
             problems.add(f"NAME {name}", "can't be used", "use lower-case letters, digits and _, as in my_detector")
+        for file in (one for one in _shipped() if name in yaml_files.keys(one, listed.WHAT, listed.HINT)):
+            hint = f"choose another name, as in my_{name}: a run takes no two models of one name"
+            problems.add(f"NAME {name}", f"is a model of config/{file.name}", hint)
         if task not in TASKS:
             problems.add(f"--task {task}", f"is not a task of models{meant(task, TASKS)}", f"use {', '.join(TASKS)}")
         for path in (adapter, test):
@@ -73,6 +76,11 @@ def files(name: str, task: str, folder: Path) -> dict[Path, str]:
         entries: told + ENTRY.format(name=name, task=task, adapter=f"{path}:{cls}"),
         test: TEST.format(name=name, entries=entries.as_posix()),
     }
+
+
+def _shipped() -> list[Path]:
+    """The files of entries that ship with accord."""
+    return sorted(resources.shipped("config").glob("*models.yaml"))
 
 
 def _entries(file: Path, name: str) -> str:
