@@ -93,7 +93,9 @@ def test_an_answer_without_the_rows_of_a_delivery_says_so(seen, capsys, named):
 def test_a_whole_answer_counts_as_people_do(seen, capsys):
     archive = asked(capsys)
     assert json.loads(archive.read("data.json"))["not_delivered"] == ""
-    assert b"incomplete" not in archive.read("index.html")
+    told = archive.read("index.html").decode()
+    assert "incomplete" not in told and "(s)" not in told
+    assert "<b>2 images</b>" in told and "1 other person painted out" in told and "subjects.csv: 1 row<" in told
     out = capsys.readouterr().out
     assert "2 images, 2 pictures, 0 withheld, 1 version, " in out and "INCOMPLETE" not in out
 

@@ -49,6 +49,17 @@ def test_it_names_no_person_and_no_contact(house, capsys):
     assert "Institute: 1.0.0" in out and out.count("**not stated**") == len(STATED)
 
 
+def test_one_is_counted_as_one(house, capsys):
+    said = [{"image": "i", "subject": "s", "attribute": "pronoun"}]
+    cases.write(Path("results/intake/00/attributes.parquet"), said, [])
+    for name in ("bob", "cid"):
+        house.withdraw(name)
+    capsys.readouterr()
+    run()
+    out = capsys.readouterr().out
+    assert "- collect: 1 person\n" in out and ": 1 row\n" in out and not re.search(r"\b1 (people|rows)\b", out)
+
+
 def test_statements_stand_where_article_30_asks_for_them(house, capsys):
     Path("stated.yaml").write_text("".join(f"{name}: Stated of {name}.\n" for name in STATED))
     assert run("--stated", "stated.yaml") == 0

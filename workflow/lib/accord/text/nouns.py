@@ -1,6 +1,6 @@
 """Counts with their noun, and lists, as people write them."""
 
-PLURALS = {"person": "people", "wish": "wishes", "query": "queries"}
+PLURALS = {"person": "people", "other person": "other people", "wish": "wishes", "query": "queries"}
 """Plurals that don't just end in s."""
 
 

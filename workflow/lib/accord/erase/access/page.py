@@ -12,6 +12,7 @@ from markupsafe import Markup
 from accord.command_line import as_json
 from accord.engine import resources
 from accord.erase.access.answer import Answer
+from accord.text.nouns import counted
 
 SHOWN = 50
 """Rows of a table that the page shows; all are in data.json."""
@@ -36,7 +37,7 @@ def page(document: dict[str, Any]) -> str:
     """The document in plain words, as HTML that needs nothing else than the pictures beside it."""
     shown = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
     template = shown.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    return template.render(told=document, rows=_rows, tables=_tables, lists=_lists) + "\n"
+    return template.render(told=document, rows=_rows, tables=_tables, lists=_lists, counted=counted) + "\n"
 
 
 def _rows(rows: list[dict[str, Any]], columns: Iterable[str]) -> Markup:
@@ -54,8 +55,10 @@ def _rows(rows: list[dict[str, Any]], columns: Iterable[str]) -> Markup:
 
 def _tables(found: dict[str, list[dict[str, Any]]]) -> Markup:
     """Tables under their names, folded."""
-    line = Markup("<details><summary>{}: {} row(s)</summary>{}</details>")
-    return Markup("").join(line.format(name, len(rows), _rows(rows, rows[0])) for name, rows in found.items())
+    line = Markup("<details><summary>{}: {}</summary>{}</details>")
+    return Markup("").join(
+        line.format(name, counted(len(rows), "row"), _rows(rows, rows[0])) for name, rows in found.items()
+    )
 
 
 def _lists(rows: list[dict[str, Any]]) -> Markup:

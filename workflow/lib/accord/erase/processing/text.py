@@ -3,6 +3,7 @@
 from typing import Any
 
 from accord.erase.processing.record import STATED
+from accord.text.nouns import counted
 
 NOBODY = "none recorded"
 UNSTATED = "**not stated**"
@@ -17,8 +18,12 @@ def text(told: dict[str, Any]) -> str:
         lines += ["", f"## {asked}", "", _line(told["stated"][name] or UNSTATED)]
         lines += KNOWN.get(name, lambda _: [])(told)
     lines += ["", "## 30(1)(c): categories of data subjects and of personal data", ""]
-    lines += [f"- {role.replace('_', ' ')}: {count} people" for role, count in told["data_subjects"].items()]
-    lines += [f"- {name.replace('_', ' ')}: {count} rows" for name, count in told["categories_of_data"].items()]
+    lines += [
+        f"- {role.replace('_', ' ')}: {counted(count, 'person')}" for role, count in told["data_subjects"].items()
+    ]
+    lines += [
+        f"- {name.replace('_', ' ')}: {counted(count, 'row')}" for name, count in told["categories_of_data"].items()
+    ]
     lines += [f"- attributes: {', '.join(told['attributes']) or NOBODY}"]
     lines += [f"- may reveal origin, health or sex life (Article 9): {', '.join(told['possibly_special']) or NOBODY}"]
     lines += ["", "## 30(1)(d): recipients", ""]
@@ -28,7 +33,7 @@ def text(told: dict[str, Any]) -> str:
 
 
 def _of_purposes(told: dict[str, Any]) -> list[str]:
-    found = [f"- {scope}: {count} people" for scope, count in told["consented_to"].items()]
+    found = [f"- {scope}: {counted(count, 'person')}" for scope, count in told["consented_to"].items()]
     return ["", "What people consent to today:", "", *(found or [f"- {NOBODY}"])]
 
 
