@@ -118,6 +118,22 @@ def test_truths_of_texts_and_predictions_of_numbers_are_the_same_labels(asked, t
     assert means(analyse(tmp_path / "t.csv", **told)) == means(analyse(mixed, **told)) == means(analyse(asked, **told))
 
 
+def test_true_and_false_of_a_csv_are_the_truths_of_a_data_frame(asked, tmp_path):
+    mixed = asked.assign(said=asked["said"].astype(bool))
+    mixed.to_csv(tmp_path / "t.csv", index=False)
+    told = {"y_true": "true", "y_pred": "said", "metrics": ["accuracy", "recall"], "attributes": ["sex"], **FEW}
+    expected = (asked["true"] == asked["said"]).mean()
+    assert means(analyse(tmp_path / "t.csv", **told), "all")["accuracy", "all"] == pytest.approx(expected)
+    assert means(analyse(tmp_path / "t.csv", **told)) == means(analyse(mixed, **told)) == means(analyse(asked, **told))
+
+
+def test_a_model_that_is_always_wrong_is_no_mix_up_of_labels(asked):
+    told = {"y_true": [0] * 300, "y_pred": [1] * 300, "sensitive_features": asked["sex"], **FEW}
+    assert set(means(analyse(**told)).values()) == {0}
+    apart = analyse(**told | {"y_pred": np.arange(300) / 300 + 0.001, "metrics": "mean_absolute_error"})
+    assert set(apart.groups["metric"]) == {"mean_absolute_error"}
+
+
 def test_the_area_under_the_curve_takes_scores_and_skips_what_is_missing(asked):
     table = asked.assign(p=asked["p"].where(asked.index % 7 > 0))
     found = analyse(table, y_true="true", y_pred="said", y_score="p", metrics="roc_auc", attributes=["sex"], **FEW)
@@ -166,6 +182,8 @@ def test_several_models_have_each_their_figures(asked):
         ({"metrics": "mean_absolute_error", "y_true": list("ab") * 150}, "needs numbers in y_true and y_pred"),
         ({"metrics": 3}, "metric 'int': is neither a name nor a function"),
         ({"metrics": "f1", "y_true": [0, 1, 2] * 100}, r"metric 'f1': can't be computed of all rows \(ValueError\)"),
+        ({"y_pred": "p"}, r"y_pred: has no label that y_true has: y_true has 0, 1, y_pred numbers(.|\n)*--y-score"),
+        ({"y_pred": list("mf") * 150}, "y_true has 0, 1, y_pred f, m(.|\n)*the same way in both columns"),
         ({"y_true": [[0, 1]] * 300}, "y_true: has several columns"),
         ({"score": "p"}, "y_true: is given with a score"),
         ({"y_pred": None}, "y_true: truths and predictions come together"),

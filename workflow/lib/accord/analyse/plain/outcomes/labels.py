@@ -5,15 +5,37 @@ from typing import Any
 
 import numpy as np
 
+TRUTH = {"true": 1, "false": 0}
+"""What a CSV has where a data frame has True and False."""
+TOLD = 5
+"""Of at most so many different labels each is told."""
+
 
 def plain(values: Iterable[Any]) -> np.ndarray:
-    """(n,) objects in which 1, 1.0, True and "1" are the same: a CSV has texts, a data frame may have any of them."""
+    """(n,) objects in which 1, 1.0, True, "1" and "True" are the same: a CSV has texts, a data frame may have any."""
     return np.array([*map(_label, values), None], object)[:-1]
 
 
 def missing(values: np.ndarray) -> np.ndarray:
     """(n,) bool: which are None, NaN or empty texts."""
     return np.array([value is None or value == "" or value != value for value in values], bool)
+
+
+def strangers(true: np.ndarray, predicted: np.ndarray) -> tuple[str, str] | None:
+    """What is wrong where no prediction is a label of the truth, and a hint; None where one is, or all are 0 and 1."""
+    known, said = ({*some[~missing(some)].tolist()} for some in (true, predicted))
+    if not known or not said or known & said or known | said <= {0, 1}:
+        return None
+    what = f"has no label that y_true has: y_true has {_told(known)}, y_pred {_told(said)}"
+    if any(isinstance(one, float) for one in said):
+        return what, "give probabilities as y_score (--y-score), or a column of predicted labels as y_pred"
+    return what, "write labels the same way in both columns"
+
+
+def _told(some: set) -> str:
+    if any(isinstance(one, float) for one in some):
+        return "numbers with decimals"
+    return ", ".join(sorted(map(str, some))) if len(some) <= TOLD else f"{len(some):,} others"
 
 
 def _label(value: Any) -> Any:
@@ -24,5 +46,5 @@ def _label(value: Any) -> Any:
     try:
         number = float(value)
     except (TypeError, ValueError):
-        return value
+        return TRUTH.get(value.strip().lower(), value) if isinstance(value, str) else value
     return int(number) if number.is_integer() else number

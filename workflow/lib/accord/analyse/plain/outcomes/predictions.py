@@ -41,9 +41,13 @@ def by_name(metrics: Any) -> dict[str, Any]:
 def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive: Any, problems: Collector) -> Scored:
     """Each metric's values of rows, or its function of groups. said: y_true, y_pred, y_score -> column, "" for none."""
     outcomes = _outcomes(table, said, positive)
+    named = by_name(metrics)
+    if any(map(_of_labels, named.values())) and outcomes.predicted is not None:
+        if wrong := labels.strangers(outcomes.true, outcomes.predicted):
+            problems.add("y_pred", *wrong)
     values: dict[str, np.ndarray] = {}
     lower, of_groups = [], {}
-    for name, metric in by_name(metrics).items():
+    for name, metric in named.items():
         if not (isinstance(metric, str) or callable(metric)):
             problems.add(f"metric {name!r}", "is neither a name nor a function", "as in metrics=['accuracy', f1_score]")
         elif name in table.columns:
@@ -83,6 +87,12 @@ def _usual(metric: Any) -> str:
         return row_metrics.known(metric)
     known = getattr(metric, "__module__", "").partition(".")[0] in LIBRARIES
     return row_metrics.known(_unwrapped(metric)) if known else ""
+
+
+def _of_labels(metric: Any) -> bool:
+    """Whether a metric of METRICS asks if labels are the same."""
+    known = METRICS.get(_usual(metric))
+    return known is not None and known.needs == "predicted" and not known.apart
 
 
 def _function(metric: Any, problems: Collector) -> Function | None:

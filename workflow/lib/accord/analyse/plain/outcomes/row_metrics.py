@@ -25,12 +25,13 @@ class Outcomes(NamedTuple):
 
 class RowMetric(NamedTuple):
     """values: of each row, float64 (n,); lower: whether lower is better; needs: the field of Outcomes that it compares
-    with the truth; binary: whether it needs a positive label."""
+    with the truth; binary: whether it needs a positive label; apart: whether it is of numbers, which needn't ever agree."""
 
     values: Callable[[Outcomes], np.ndarray]
     lower: bool = False
     needs: str = "predicted"
     binary: bool = False
+    apart: bool = False
 
     @property
     def of(self) -> str:
@@ -87,8 +88,8 @@ METRICS = {
     "false_positive_rate": FALSE_POSITIVE,
     "false_negative_rate": FALSE_NEGATIVE,
     "selection_rate": RowMetric(_selected, binary=True),
-    "mean_absolute_error": RowMetric(lambda one: np.abs(_apart(one)), lower=True),
-    "mean_squared_error": RowMetric(lambda one: _apart(one) ** 2, lower=True),
+    "mean_absolute_error": RowMetric(lambda one: np.abs(_apart(one)), lower=True, apart=True),
+    "mean_squared_error": RowMetric(lambda one: _apart(one) ** 2, lower=True, apart=True),
     "brier_score_loss": RowMetric(_brier, lower=True, needs="score", binary=True),
     "log_loss": RowMetric(_log_loss, lower=True, needs="score", binary=True),
 }
