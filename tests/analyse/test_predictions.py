@@ -127,6 +127,15 @@ def test_true_and_false_of_a_csv_are_the_truths_of_a_data_frame(asked, tmp_path)
     assert means(analyse(tmp_path / "t.csv", **told)) == means(analyse(mixed, **told)) == means(analyse(asked, **told))
 
 
+def test_the_positive_label_reaches_functions_that_take_one(asked):
+    table = asked.assign(true=asked["true"].map({0: "no", 1: "yes"}), said=asked["said"].map({0: "no", 1: "yes"}))
+    metrics = {"f1": "f1", "no": partial(sk.f1_score, pos_label="no")}
+    found = analyse(table, y_true="true", y_pred="said", metrics=metrics, pos_label="yes", attributes=["sex"], **FEW)
+    told = means(found, "all")
+    assert told["f1", "all"] == pytest.approx(sk.f1_score(asked["true"], asked["said"]))
+    assert told["no", "all"] == pytest.approx(sk.f1_score(asked["true"], asked["said"], pos_label=0))
+
+
 def test_a_model_that_is_always_wrong_is_no_mix_up_of_labels(asked):
     told = {"y_true": [0] * 300, "y_pred": [1] * 300, "sensitive_features": asked["sex"], **FEW}
     assert set(means(analyse(**told)).values()) == {0}
@@ -181,7 +190,10 @@ def test_several_models_have_each_their_figures(asked):
         ({"metrics": {"sex": "recall"}}, "metric 'sex': is also a column"),
         ({"metrics": "mean_absolute_error", "y_true": list("ab") * 150}, "needs numbers in y_true and y_pred"),
         ({"metrics": 3}, "metric 'int': is neither a name nor a function"),
-        ({"metrics": "f1", "y_true": [0, 1, 2] * 100}, r"metric 'f1': can't be computed of all rows \(ValueError\)"),
+        (
+            {"metrics": "f1", "y_true": [0, 1, 2] * 100},
+            r"metric 'f1': can't be computed of all rows \(ValueError: Target is multiclass",
+        ),
         ({"y_pred": "p"}, r"y_pred: has no label that y_true has: y_true has 0, 1, y_pred numbers(.|\n)*--y-score"),
         ({"y_pred": list("mf") * 150}, "y_true has 0, 1, y_pred f, m(.|\n)*the same way in both columns"),
         ({"y_true": [[0, 1]] * 300}, "y_true: has several columns"),

@@ -1,7 +1,9 @@
 """Functions of truths and predictions, as scikit-learn's: which of them are means over rows."""
 
+import inspect
 import warnings
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,6 +13,10 @@ Function = Callable[..., Any]
 """Takes truths and predictions, (n,) each, and gives a number."""
 PARTS, TOLERANCE, UNIQUE = 20, 1e-9, 2000
 """By how many random parts of the rows a function is tried; most different pairs of truth and prediction for that."""
+USUAL = 1
+"""The positive label of scikit-learn's functions: only another is handed to them."""
+LONGEST = 120
+"""Characters of an error's text that are told."""
 REFUSALS = (ValueError, TypeError, ZeroDivisionError, IndexError)
 
 
@@ -31,12 +37,25 @@ def of_rows(function: Function, true: np.ndarray, other: np.ndarray) -> np.ndarr
     return each if alike and bool(np.isfinite(each).all()) else None
 
 
+def with_positive(function: Function, positive: Any) -> Function:
+    """The function with the positive label, where it takes one as `pos_label` and nobody has bound it."""
+    if positive == USUAL or "pos_label" in getattr(function, "keywords", {}):
+        return function
+    try:
+        takes = "pos_label" in inspect.signature(function).parameters
+    except (TypeError, ValueError):  # of a function in C, nothing is known
+        return function
+    return partial(function, pos_label=positive) if takes else function
+
+
 def refusal(function: Function, true: np.ndarray, other: np.ndarray) -> str:
-    """The kind of error that a function raises of all rows; "" for none. Its words may hold data, so are not told."""
+    """The error that a function raises of all rows: its kind, and the start of its text; "" for none."""
     try:
         of_some(function, true, other, np.arange(len(true)))
     except REFUSALS as error:
-        return type(error).__name__
+        text = " ".join(str(error).split())
+        short = f"{text[:LONGEST]} ..." if len(text) > LONGEST else text
+        return f"{type(error).__name__}: {short}" if short else type(error).__name__
     return ""
 
 

@@ -11,7 +11,7 @@ import pandas as pd
 
 from accord import command_line
 from accord.analyse.plain.outcomes import labels, row_metrics
-from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some, refusal
+from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some, refusal, with_positive
 from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
 from accord.errors import Collector
 
@@ -42,9 +42,9 @@ def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive:
     """Each metric's values of rows, or its function of groups. said: y_true, y_pred, y_score -> column, "" for none."""
     outcomes = _outcomes(table, said, positive)
     named = by_name(metrics)
-    if any(map(_of_labels, named.values())) and outcomes.predicted is not None:
-        if wrong := labels.strangers(outcomes.true, outcomes.predicted):
-            problems.add("y_pred", *wrong)
+    compared = outcomes.predicted if any(map(_of_labels, named.values())) else None
+    if compared is not None and (wrong := labels.strangers(outcomes.true, compared)):
+        problems.add("y_pred", *wrong)
     values: dict[str, np.ndarray] = {}
     lower, of_groups = [], {}
     for name, metric in named.items():
@@ -56,7 +56,7 @@ def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive:
             values[name] = _values(usual, outcomes, problems)
             lower += [name] if METRICS[usual].lower else []
         elif function := _function(metric, problems):
-            each, of_group = _tried(name, function, outcomes, problems)
+            each, of_group = _tried(name, with_positive(function, outcomes.positive), outcomes, problems)
             values |= {} if each is None else {name: each}
             of_groups |= {name: of_group} if each is None else {}
     return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups)

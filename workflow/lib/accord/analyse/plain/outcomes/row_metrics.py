@@ -25,7 +25,8 @@ class Outcomes(NamedTuple):
 
 class RowMetric(NamedTuple):
     """values: of each row, float64 (n,); lower: whether lower is better; needs: the field of Outcomes that it compares
-    with the truth; binary: whether it needs a positive label; apart: whether it is of numbers, which needn't ever agree."""
+    with the truth; binary: whether it needs a positive label;
+    apart: whether it is of numbers, which need not agree."""
 
     values: Callable[[Outcomes], np.ndarray]
     lower: bool = False
