@@ -91,6 +91,13 @@ def test_draws_of_rows_are_those_of_subjects_with_a_row_each(rng):
     np.testing.assert_allclose(rows.std(axis=0), people.std(axis=0), rtol=0.08)
 
 
+def test_a_difference_of_0_in_every_draw_has_no_interval(faces):
+    """Of a few people without an error nobody knows that there are none."""
+    right = faces.assign(score=faces["label"])
+    found = figures(analyse_fairness(right, attributes=["skin"], bootstraps=100)).loc[("skin", "f_oae")]
+    assert found["value"] == 0 and np.isnan(found["low"]) and np.isnan(found["high"])
+
+
 def test_what_can_t_be_compared_is_said(faces):
     faces.loc[faces["skin"] == "medium", "label"] = 1
     faces.loc[:9, "gender"] = ""

@@ -53,6 +53,6 @@ def _of_subjects(cells: np.ndarray, codes: np.ndarray, size: int, draws: int, rn
 
 def ends(values: np.ndarray, subjects: int) -> tuple[float, float]:
     """The ends of a metric's 95% interval, of its values in draws of so many subjects; NaN where half of them or more
-    have none."""
+    have none, and where all are alike: draws that never vary tell nothing of how far off the value may be."""
     few = np.isnan(values).sum() >= len(values) / 2
-    return UNKNOWN if few else bootstrap.interval(values, subjects)
+    return UNKNOWN if few or np.nanmin(values) == np.nanmax(values) else bootstrap.interval(values, subjects)
