@@ -88,6 +88,14 @@ def test_too_few_people_are_said_and_nothing_breaks():
     assert {one.short for one in answers.answers(next(parts(few)))} == {"Can't be said", "Not known"}
 
 
+def test_groups_of_a_metric_that_is_not_tested_are_shown_lowest_and_highest(table):
+    told = {"y_true": np.arange(160) % 2, "y_score": (table["seconds"] * 7) % 1, "metrics": "roc_auc"}
+    found = analyse(**told, sensitive_features=table[["lamp"]], bootstraps=100)
+    page, known = found.to_html(), found.groups[found.groups["attribute"] == "lamp"].sort_values("mean")["group"]
+    assert "Groups are not tested by this metric." in page and "No groups were compared." not in page
+    assert re.findall(r'<b class="group">(\w+)</b> (\w+):', page) == [*zip(["Lowest", "Highest"], known, strict=True)]
+
+
 def test_equal_tables_give_equal_pages_that_load_nothing(found, table):
     again = analyse(table, score=["accuracy", "seconds"], lower_is_better=["seconds"], most=2, bootstraps=100)
     page = found.to_html("My table")

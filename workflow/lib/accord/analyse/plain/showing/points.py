@@ -11,6 +11,7 @@ from accord.grouping import BETWEEN, WHOLE
 from accord.pages.ranges import BEST, EVERYONE, GROUP, WORST, Axis, Point, axis
 
 ALL = "Everyone"
+SHOWN, NOT_TESTED = "No difference is shown. The largest:", "Groups are not tested by this metric."
 
 
 class Line(NamedTuple):
@@ -32,13 +33,21 @@ class Family(NamedTuple):
 
 
 class Extent(NamedTuple):
-    """The worst and the best group and everyone, as points; the attribute; whether the difference holds."""
+    """The worst and the best group (of a metric that isn't tested the lowest and the highest) and everyone, as points;
+    the attribute, "" of two; whether the difference holds; what the two are called, and what must be said of them."""
 
     attribute: str
     worst: Line
     best: Line
     points: list[Point]
     holds: bool
+    called: tuple[str, str] = ("", "")
+    note: str = ""
+
+    @property
+    def sides(self) -> str:
+        """What the two are, in a label of the plot."""
+        return "Lowest group, highest group" if self.note == NOT_TESTED else "Worst group, best group"
 
 
 def families(part: Part) -> list[Family]:
@@ -53,7 +62,12 @@ def families(part: Part) -> list[Family]:
 
 
 def extent(part: Part) -> Extent | None:
-    """The strongest difference that holds, or else the largest between groups of an attribute; None for none."""
+    """The strongest difference that holds, or else the largest between groups of an attribute; None for none.
+
+    Of a metric that isn't tested: the lowest and the highest group.
+    """
+    if part.found.disparities.empty:
+        return _untested(part)
     pair = _pair(part)
     if pair is None:
         return None
@@ -64,13 +78,31 @@ def extent(part: Part) -> Extent | None:
     worst, best = (_lines(some, looks)[0] for some in mine)
     everyone = _lines(groups[groups["attribute"] == WHOLE], {})[0]
     points = [line.point for line in (worst, best, everyone) if line.point]
-    return Extent(figures.label(attribute), worst, best, points, holds)
+    called, note = (("Worst", "Best"), "") if holds else (("", ""), SHOWN)
+    return Extent(figures.label(attribute), worst, best, points, holds, called, note)
 
 
 def axis_of(part: Part) -> Axis:
     """The axis on which all groups of a test fit."""
     known = part.found.groups
     return axis([*known["mean"], *known["low"], *known["high"]])
+
+
+def _untested(part: Part) -> Extent | None:
+    groups = part.found.groups
+    single = (groups["attribute"] != WHOLE) & ~groups["attribute"].str.contains(BETWEEN, regex=False)
+    known = groups[single & groups["mean"].notna()].sort_values(["mean", "attribute", "group"])
+    if len(known) < 2:
+        return None
+    ends = known.iloc[[0, -1]]
+    names = [figures.label(name) for name in ends["attribute"]]
+    low, high = _lines(ends, {})
+    if names[0] != names[1]:
+        low, high = (one._replace(label=f"{one.label} ({name})") for one, name in zip((low, high), names, strict=True))
+    everyone = _lines(groups[groups["attribute"] == WHOLE], {})[0]
+    points = [line.point for line in (low, high, everyone) if line.point]
+    same = names[0] if names[0] == names[1] else ""
+    return Extent(same, low, high, points, False, ("Lowest", "Highest"), NOT_TESTED)
 
 
 def _pair(part: Part) -> tuple[str, tuple[str, str], bool] | None:
