@@ -341,6 +341,10 @@ def test_croissant_says_when_and_where_it_is_offered_and_validates(release, tmp_
     assert read.metadata.date_published.date() == DAY
     assert read.metadata.url == "https://example.org/data"
     assert not [warning for warning in read.metadata.ctx.issues.warnings if "datePublished" in warning]
+    shutil.copytree(release, tmp_path / "copy")  # records are read where the description lies at the top of a copy
+    shutil.copy(tmp_path / "out.json", tmp_path / "copy/croissant.json")
+    beside = mlcroissant.Dataset(tmp_path / "copy/croissant.json")
+    assert all(next(iter(beside.records(one.id)), None) for one in beside.metadata.record_sets)
     with pytest.raises(AccordError, match="already exists"):
         command.main(words)
     with pytest.raises(AccordError, match="is it a complete release"):

@@ -18,7 +18,7 @@ OPEN = """\
     import fiftyone as fo
 
     dataset = fo.Dataset.from_dir(
-        dataset_dir=".",
+        dataset_dir="PATH/OF/THIS/FOLDER",  # "." if Python runs in it
         dataset_type=fo.types.COCODetectionDataset,
         label_types=["detections", "segmentations", "keypoints"],
     )
