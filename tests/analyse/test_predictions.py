@@ -158,6 +158,20 @@ def test_a_group_with_one_class_has_no_area_under_the_curve(asked):
     found = analyse(table, y_true="true", y_score="p", metrics="roc_auc", attributes=["sex"], **FEW)
     row = found.groups[found.groups["group"] == "F"].iloc[0]
     assert np.isnan(row["mean"]) and row["note"] == "not defined for these rows"
+    assert "not compared, not defined: sex: F" in repr(found) and "too few" not in repr(found)
+    page = found.to_html()
+    assert "F (sex, not defined)" in page and "too few people" not in page
+
+
+def test_of_zeros_and_ones_the_summary_has_means(asked):
+    mostly = asked["sex"].map({"F": 0, "M": 1}).where(asked.index % 5 > 0, 1 - asked["sex"].map({"F": 0, "M": 1}))
+    found = analyse(asked.assign(right=mostly), score=["right"], attributes=["sex"], **FEW)
+    told = means(found)
+    expected = f"F {told['right', 'F']:.3g}", f"M {told['right', 'M']:.3g}"
+    line = next(one for one in repr(found).splitlines() if "sex, by mean" in one)
+    assert all(one in line for one in expected) and "by median" not in repr(found)
+    alike = analyse(asked.assign(right=(asked["true"] == asked["said"])), score="right", attributes=["sex"], **FEW)
+    assert "by mean" in repr(alike) and "D 0" not in repr(alike)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=3, max_size=40))

@@ -15,6 +15,9 @@ from accord.statistics.cohort import TEST
 ONE = "table"
 """The task and the model of a table that names none."""
 
+UNDEFINED = "not defined for these rows"
+"""The note of groups that are large enough, but of which a metric has no figure."""
+
 
 class Found(NamedTuple):
     """docs/statistics.md tells what is in each table. lower_is_better: metrics that are so; remarks: how columns were

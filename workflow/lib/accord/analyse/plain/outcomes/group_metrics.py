@@ -9,6 +9,7 @@ from collections.abc import Callable
 import numpy as np
 import pandas as pd
 
+from accord.analyse.plain.found import UNDEFINED
 from accord.analyse.plain.outcomes.functions import REFUSALS
 from accord.analyse.tables.scores import Groups
 from accord.engine.table import rows
@@ -17,7 +18,7 @@ from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
 
 LEVELS = (0.025, 0.975)
-UNDEFINED = 0.05
+MISSING = 0.05
 """Where a larger share of draws has no figure, there is no interval."""
 DRAWS = 400
 """At most so many draws of people: a function is asked anew for each, in milliseconds."""
@@ -59,13 +60,13 @@ def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, boots
     order = some["row"].to_numpy()
     figure = _of(function, order)
     if np.isnan(figure):
-        return told | nothing | {"note": "not defined for these rows"}
+        return told | nothing | {"note": UNDEFINED}
     of_person = [order[codes == code] for code in range(len(people))]
     rng = generator(seed, "group metric", metric, str(len(people)))
     draws = rng.integers(0, len(people), (min(bootstraps, DRAWS), len(people)))
     drawn = np.array([_of(function, np.concatenate([of_person[code] for code in draw])) for draw in draws])
     known = drawn[~np.isnan(drawn)]
-    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - UNDEFINED) * len(drawn) else (np.nan, np.nan)
+    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - MISSING) * len(drawn) else (np.nan, np.nan)
     return told | {"mean": figure, "median": np.nan, "low": low, "high": high, "note": ""}
 
 

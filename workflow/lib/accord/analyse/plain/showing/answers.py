@@ -4,7 +4,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accord.analyse.plain.found import Part, by_strength
+from accord.analyse.plain.found import UNDEFINED, Part, by_strength
 from accord.analyse.plain.showing import figures
 from accord.analyse.plain.showing.why import why
 from accord.analyse.scoring.metrics import direction
@@ -86,15 +86,21 @@ def not_compared(part: Part) -> str:
     """The groups of single attributes that have no figure, as a sentence; "" where each has one."""
     told = few(part)
     told = [*told[:NAMED], *([counted(len(told) - NAMED, "more group")] if len(told) > NAMED else [])]
-    return f"Not compared, with too few people: {listed(told)}." if told else ""
+    undefined = UNDEFINED in set(part.found.groups["note"])
+    why = "with too few people or not defined" if undefined else "with too few people"
+    return f"Not compared, {why}: {listed(told)}." if told else ""
 
 
 def few(part: Part) -> list[str]:
-    """The groups of single attributes that have no figure, with their size."""
+    """The groups of single attributes that have no figure, with their size, or that it isn't defined."""
     groups = part.found.groups
-    left = groups[(groups["note"] != "") & (groups["attribute"] != WHOLE)]
+    left = groups[groups["mean"].isna() & (groups["attribute"] != WHOLE)]
     left = left[~left["attribute"].str.contains(BETWEEN, regex=False)]
-    return [f"{row.group} ({row.attribute}, {counted(row.subjects, 'person')})" for row in left.itertuples()]
+    return [f"{row.group} ({row.attribute}, {_why_left(row)})" for row in left.itertuples()]
+
+
+def _why_left(row: Any) -> str:
+    return "not defined" if row.note == UNDEFINED else counted(row.subjects, "person")
 
 
 def _difference(part: Part, row: Any) -> str:

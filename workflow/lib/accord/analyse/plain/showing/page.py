@@ -5,7 +5,7 @@ from typing import Any
 
 from jinja2 import Environment, FileSystemLoader, StrictUndefined
 
-from accord.analyse.plain.found import Found, Part, parts
+from accord.analyse.plain.found import UNDEFINED, Found, Part, parts
 from accord.analyse.plain.showing import points
 from accord.analyse.plain.showing.answers import answers, few
 from accord.engine import resources
@@ -63,7 +63,11 @@ def _overview(some: list[tuple[str, Part]]) -> dict[str, Any]:
         {"id": id, "title": part.title, "extent": one, "marks": marks(one.points if one else [], on), "left": few(part)}
         for (id, part), one in zip(some, extents, strict=True)
     ]
-    return {"axis": on, "rows": rows}
+    return {
+        "axis": on,
+        "rows": rows,
+        "undefined": any(UNDEFINED in set(part.found.groups["note"]) for _, part in some),
+    }
 
 
 @cache

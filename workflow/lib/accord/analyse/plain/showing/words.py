@@ -1,15 +1,18 @@
 """What `accord analyse` prints: for each metric how well, for whom worst, how sure."""
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
+import numpy as np
 import pandas as pd
 
-from accord.analyse.plain.found import Found, parts
+from accord.analyse.plain.found import UNDEFINED, Found, parts
 from accord.analyse.tables.benchmark import ends
 from accord.grouping import BETWEEN, WHOLE
 from accord.text.nouns import counted, listed
 
 ROWS = 10
+Ranked = Callable[[pd.DataFrame], pd.DataFrame]
+"""By what two groups are ranked, and the figures of both, as `ends` has it."""
 
 
 def lines(found: Found) -> Iterator[str]:
@@ -23,11 +26,23 @@ def lines(found: Found) -> Iterator[str]:
         yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
         if undefined := row["average"].partition(", ")[2]:
             yield f"  left out: {undefined}"
-        yield from _claims(of.disparities) if len(of.disparities) else _figures(of.groups)
-        yield from _extremes(of.extremes)
+        by = _by_mean if _is_rate(of.groups) else ends
+        yield from _claims(of.disparities, by) if len(of.disparities) else _figures(of.groups)
+        yield from _extremes(of.extremes, by)
         yield from _intersections(of.intersections)
         yield from _left_out(of.groups)
     yield from (f"note: {remark}" for remark in found.remarks)
+
+
+def _is_rate(table: pd.DataFrame) -> bool:
+    """Whether values are 0 and 1, as far as medians tell: then only means tell how groups differ."""
+    return bool(table["median"].dropna().isin([0, 0.5, 1]).all())
+
+
+def _by_mean(table: pd.DataFrame) -> pd.DataFrame:
+    """As `ends`, always by the mean."""
+    told = {"worst": table["worst_mean"], "best": table["best_mean"]}
+    return pd.DataFrame({"by": np.where(table["worst"] != "", "mean", ""), **told}, table.index)
 
 
 def _figures(table: pd.DataFrame) -> Iterator[str]:
@@ -38,15 +53,16 @@ def _figures(table: pd.DataFrame) -> Iterator[str]:
 
 
 def _left_out(table: pd.DataFrame) -> Iterator[str]:
-    """Who was not compared: the groups of each attribute that have too few subjects."""
-    few = table[(table["note"] != "") & (table["attribute"] != WHOLE)]
-    for attribute, some in few.groupby("attribute", sort=True):
+    """Who was not compared: the groups of each attribute that have too few subjects, or no figure."""
+    left = table[table["mean"].isna() & (table["attribute"] != WHOLE)]
+    reasons = (left["note"] == UNDEFINED).map({True: "not defined", False: "with too few subjects"})
+    for (reason, attribute), some in left.groupby([reasons, "attribute"], sort=True):
         named = [f"{row.group} ({row.subjects:,})" for row in some.head(ROWS).itertuples()]
         more = f" and {len(some) - ROWS} more" if len(some) > ROWS else ""
-        yield f"  not compared, with too few subjects: {attribute}: {', '.join(named)}{more}"
+        yield f"  not compared, {reason}: {attribute}: {', '.join(named)}{more}"
 
 
-def _claims(table: pd.DataFrame) -> Iterator[str]:
+def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
     if table["pairs"].sum() == 0:
         yield "  nothing can be compared: no attribute has two groups with enough subjects"
         return
@@ -63,13 +79,19 @@ def _claims(table: pd.DataFrame) -> Iterator[str]:
         return
     yield f"{compared}; certain (between subjects, corrected for all that was compared):"
     shown = claimed.head(ROWS)
-    for row, by in zip(shown.to_dict("records"), ends(shown).to_dict("records"), strict=True):
+    for row, by in zip(shown.to_dict("records"), ranked(shown).to_dict("records"), strict=True):
         scores = f"{by['by']} {by['worst']:.3g} against {by['best']:.3g}"
         told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {scores}"
-        yield f"{told}, D {_with(row['disparity'], row['low'], row['high'])}, p {_p(row['p_between_subjects'])}"
+        d = f", D {_with(row['disparity'], row['low'], row['high'])}" if _has_d(row) else ""
+        yield f"{told}{d}, p {_p(row['p_between_subjects'])}"
         if row["note"]:
             yield f"      {row['note']}"
     yield from _more(claimed)
+
+
+def _has_d(row: dict) -> bool:
+    """Whether D says something: of equal medians it is 0, though means differ."""
+    return row["worst_median"] != row["best_median"]
 
 
 def _families(table: pd.DataFrame) -> str:
@@ -79,13 +101,15 @@ def _families(table: pd.DataFrame) -> str:
     return listed([counted(number, noun) for noun, number in counts.items() if number])
 
 
-def _extremes(table: pd.DataFrame) -> Iterator[str]:
+def _extremes(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
     told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
     if len(told):
-        yield "  worst and best of each attribute, certain or not (median, or mean where medians are equal; subjects):"
-    for row, by in zip(told.to_dict("records"), ends(told).to_dict("records"), strict=True):
+        how = "mean" if ranked is _by_mean else "median, or mean where medians are equal"
+        yield f"  worst and best of each attribute, certain or not ({how}; subjects):"
+    for row, by in zip(told.to_dict("records"), ranked(told).to_dict("records"), strict=True):
+        d = f"D {row['disparity']:.3g}, " if _has_d(row) else ""
         sides = (f"{row[side]} {by[side]:.3g} ({row[f'{side}_subjects']:,})" for side in ("worst", "best"))
-        pair = f"D {row['disparity']:.3g}, p {_p(row['p_value'])} over images"
+        pair = f"{d}p {_p(row['p_value'])} over images"
         yield f"    {row['attribute']}, by {by['by']}: {', '.join(sides)}: {pair}"
 
 
