@@ -20,6 +20,8 @@ from accord.text.references import normal
 MANY = 500
 """An attribute with more groups is a number or a name, and no attribute."""
 SHOWN = 5
+LONGEST = 20
+"""Characters of a value that are told."""
 UNDEFINED = "no score"
 
 
@@ -137,8 +139,11 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     strange = np.flatnonzero((np.isnan(values) & given.notna().to_numpy(bool)) | np.isinf(values))
     strange = [row for row in strange if str(given.iloc[row]).lower() != "nan"]
     if strange:
-        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}"
-        problems.add(f"column {name!r}", what, "leave the cell empty where there is no score")
+        first = str(given.iloc[strange[0]])
+        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}, as {first[:LONGEST]!r}"
+        comma = first.count(",") == 1 and first.replace(",", "").strip().isdigit()
+        hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
+        problems.add(f"column {name!r}", what, hint)
     elif np.isnan(values).all():
         problems.add(f"column {name!r}", "has no score")
     return values

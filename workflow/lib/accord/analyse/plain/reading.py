@@ -17,8 +17,11 @@ LONGEST_CELL = 8_000_000
 def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     """The table as it is, or that of a file: CSV with every cell as text, or Parquet. Raises AccordError of others."""
     if isinstance(table, pd.DataFrame):
+        _check_names(table)
         return table
     path = Path(table)
+    if path.suffix.lower() in (".json", ".jsonl"):
+        raise AccordError(Problem(str(path), "is JSON, not a table", "save it as CSV in UTF-8, or Parquet"))
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
             return pd.read_parquet(path)
@@ -26,9 +29,19 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
         return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "does not exist")) from None
+    except UnicodeError:
+        hint = "save it as CSV in UTF-8 (in a spreadsheet: CSV UTF-8)"
+        raise AccordError(Problem(str(path), "is not in UTF-8", hint)) from None
     except (ValueError, OSError, csv.Error) as error:
         what = f"is not a readable table ({type(error).__name__})"
         raise AccordError(Problem(str(path), what, "use CSV in UTF-8 with a header line, or Parquet")) from None
+
+
+def _check_names(table: pd.DataFrame) -> None:
+    """Raise AccordError of columns whose names are no texts."""
+    if strange := [name for name in table.columns if not isinstance(name, str)]:
+        what = f"have {len(strange)} names that are not text, first {strange[0]!r}"
+        raise AccordError(Problem("columns", what, "name them: table.columns = table.columns.map(str)"))
 
 
 def _check_form(path: Path) -> None:

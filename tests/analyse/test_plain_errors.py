@@ -1,0 +1,32 @@
+"""Tables of one's own that can't be read as they are: what is said of them."""
+
+import pandas as pd
+import pytest
+
+from accord.analyse import analyse
+from accord.errors import AccordError
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "encoding", "what"),
+    [
+        ("t.csv", "score,city\n0.5,Köln\n", "latin-1", "is not in UTF-8"),
+        ("t.csv", "score,city\n0.5,Köln\n", "utf-16", "is not in UTF-8"),
+        ("t.json", "[]", "utf-8", "is JSON, not a table"),
+    ],
+)
+def test_files_that_are_no_csv_in_utf_8_are_named_as_what_they_are(tmp_path, name, text, encoding, what):
+    (tmp_path / name).write_text(text, encoding=encoding)
+    with pytest.raises(AccordError, match=what):
+        analyse(tmp_path / name)
+
+
+def test_columns_without_a_name_of_text_are_refused():
+    with pytest.raises(AccordError, match="columns: have 2 names that are not text, first 0"):
+        analyse(pd.DataFrame([[0.5, "a"]] * 4))
+
+
+def test_a_score_with_a_decimal_comma_is_shown():
+    table = pd.DataFrame({"score": ["0,53", "0.5"] * 4, "g": list("aabb") * 2})
+    with pytest.raises(AccordError, match=r"as '0,53'(.|\n)*write 0\.53, not 0,53"):
+        analyse(table, score="score", attributes=["g"])
