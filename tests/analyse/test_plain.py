@@ -152,7 +152,9 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     file = tmp_path / "scores.csv"
     if content is not None:
         file.write_bytes(content)
-    with pytest.raises(AccordError, match="does not exist" if content is None else "is not a readable table"):
+    with pytest.raises(
+        AccordError, match="does not exist" if content is None else "is not (a readable table|in UTF-8)"
+    ):
         analyse(file, score="s", subject="who")
 
 

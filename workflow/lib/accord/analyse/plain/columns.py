@@ -140,8 +140,10 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     strange = [row for row in strange if str(given.iloc[row]).lower() != "nan"]
     if strange:
         first = str(given.iloc[strange[0]])
-        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}, as {first[:LONGEST]!r}"
-        comma = first.count(",") == 1 and first.replace(",", "").strip().isdigit()
+        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}"
+        # Only what looks like a number is told: any other text may be data about people.
+        comma = len(first) <= LONGEST and first.count(",") == 1 and first.replace(",", "").strip().isdigit()
+        what += f", as {first!r}" if comma else ""
         hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
         problems.add(f"column {name!r}", what, hint)
     elif np.isnan(values).all():
