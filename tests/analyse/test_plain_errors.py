@@ -26,6 +26,13 @@ def test_columns_without_a_name_of_text_are_refused():
         analyse(pd.DataFrame([[0.5, "a"]] * 4))
 
 
+def test_a_page_makes_its_folder_or_says_why_not(tmp_path):
+    found = analyse(pd.DataFrame({"score": [0.5, 0.7], "g": list("ab")}), bootstraps=100)
+    assert found.report(tmp_path / "new/t.html").is_file()
+    with pytest.raises(AccordError, match="can't be written"):
+        found.report(tmp_path / "new/t.html/t.html")
+
+
 def test_a_score_with_a_decimal_comma_is_shown():
     table = pd.DataFrame({"score": ["0,53", "0.5"] * 4, "g": list("aabb") * 2})
     with pytest.raises(AccordError, match=r"as '0,53'(.|\n)*write 0\.53, not 0,53"):

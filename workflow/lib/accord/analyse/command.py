@@ -30,9 +30,7 @@ def main(argv: list[str]) -> int:
     found = analyse(file, **{name: value for name, value in flags.items() if name not in command_part.OWN})
     written = _written(found.tables(), out, file)
     if report is not None:
-        with command_line.writing(report, "--report"):
-            report.parent.mkdir(parents=True, exist_ok=True)
-            written.append(found.report(report, f"Groups of {file.name}"))
+        written.append(found.report(report, f"Groups of {file.name}", "--report"))
     print(command_line.as_json(found) if as_json else "\n".join([*lines(found), *map(str, written)]))
     return 0
 

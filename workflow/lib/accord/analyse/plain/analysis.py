@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from accord import command_line
 from accord.analyse.plain.found import Found
 from accord.analyse.plain.showing import page, plot
 from accord.analyse.plain.showing.words import lines
@@ -26,10 +27,13 @@ class Analysis(Found):
         """A page with the four answers, plots and tables of each metric. It loads nothing from elsewhere."""
         return page.whole(self, title)
 
-    def report(self, path: Path | str, title: str = "Groups compared") -> Path:
-        """Write `to_html` to a file; its path. Raises OSError if it can't be written."""
-        replace(Path(path), self.to_html(title).encode())
-        return Path(path)
+    def report(self, path: Path | str, title: str = "Groups compared", where: str = "report") -> Path:
+        """Write `to_html` to a file; its path. Makes the folder. Raises AccordError where it can't."""
+        file, text = Path(path), self.to_html(title).encode()
+        with command_line.writing(file, where):
+            file.parent.mkdir(parents=True, exist_ok=True)
+            replace(file, text)
+        return file
 
     def plot(self, metric: str = "", attribute: str = "", model: str = "", task: str = "") -> Drawing:
         """Each group's mean with its 95% interval, by one metric of one model; `attribute`: of this one alone.
