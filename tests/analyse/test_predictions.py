@@ -204,10 +204,7 @@ def test_several_models_have_each_their_figures(asked):
         ({"metrics": {"sex": "recall"}}, "metric 'sex': is also a column"),
         ({"metrics": "mean_absolute_error", "y_true": list("ab") * 150}, "needs numbers in y_true and y_pred"),
         ({"metrics": 3}, "metric 'int': is neither a name nor a function"),
-        (
-            {"metrics": "f1", "y_true": [0, 1, 2] * 100},
-            r"metric 'f1': can't be computed of all rows \(ValueError: Target is multiclass",
-        ),
+        ({"metrics": "f1", "y_true": [0, 1, 2] * 100}, r"metric 'f1': can't be computed of all rows \(ValueError\)"),
         ({"y_pred": "p"}, r"y_pred: has no label that y_true has: y_true has 0, 1, y_pred numbers(.|\n)*--y-score"),
         ({"y_pred": list("mf") * 150}, "y_true has 0, 1, y_pred f, m(.|\n)*the same way in both columns"),
         ({"y_true": [[0, 1]] * 300}, "y_true: has several columns"),
