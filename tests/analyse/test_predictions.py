@@ -136,6 +136,17 @@ def test_the_positive_label_reaches_functions_that_take_one(asked):
     assert told["no", "all"] == pytest.approx(sk.f1_score(asked["true"], asked["said"], pos_label=0))
 
 
+@pytest.mark.parametrize("labels", [{0: "zero", 1: "one"}, {0: "a", 1: "b"}, {0: 0, 1: 1}])
+def test_scores_are_of_the_positive_label_wherever_it_is_sorted(asked, labels):
+    """scikit-learn's roc_auc_score takes the label that is sorted last; others are told which it is."""
+    metrics = ["roc_auc", "average_precision", "brier_score_loss"]
+    table = asked.assign(true=asked["true"].map(labels))
+    found = analyse(table, y_true="true", y_score="p", metrics=metrics, pos_label=labels[1], attributes=["sex"], **FEW)
+    told = means(found, "all")
+    for name, of in zip(metrics, (sk.roc_auc_score, sk.average_precision_score, sk.brier_score_loss), strict=True):
+        assert told[name, "all"] == pytest.approx(of(asked["true"], asked["p"]))
+
+
 def test_a_model_that_is_always_wrong_is_no_mix_up_of_labels(asked):
     told = {"y_true": [0] * 300, "y_pred": [1] * 300, "sensitive_features": asked["sex"], **FEW}
     assert set(means(analyse(**told)).values()) == {0}

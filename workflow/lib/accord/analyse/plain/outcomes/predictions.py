@@ -144,6 +144,8 @@ def _tried(
     known = _known(outcomes, needs)
     some = _only(outcomes, known)
     true, other = (np.array(getattr(some, name).tolist()) for name in ("true", needs))
+    if by_score and "pos_label" not in getattr(function, "keywords", {}):
+        true = _of_two(true, outcomes.positive)
     each, values = of_rows(function, true, other), np.full(len(known), np.nan)
     if each is not None:
         values[known] = each
@@ -157,6 +159,13 @@ def _tried(
         return of_some(function, true, other, place[order[known[order]]])
 
     return None if each is None else values, of_group
+
+
+def _of_two(true: np.ndarray, positive: Any) -> np.ndarray:
+    """1 for the positive one of two labels and 0 for the other: scikit-learn's roc_auc_score, which is told no positive
+    label, takes the one that is sorted last."""
+    seen = set(true.tolist())
+    return (true == positive).astype(int) if len(seen) == 2 and positive in seen else true
 
 
 def _known(outcomes: Outcomes, needs: str) -> np.ndarray:
