@@ -1,6 +1,5 @@
 """What people are asked about faces of a Rapid Test: whether each shows the person whom most of its query show."""
 
-import hashlib
 from collections.abc import Iterator
 from math import ceil
 
@@ -13,6 +12,7 @@ from accord.evaluate.tables.services import FaceIds
 from accord.queues import IDENTITIES, SHOWN
 from accord.review.tables import Items
 from accord.shards import opaque_id
+from accord.statistics.seeds import lot
 
 CHECK = "identity_vote"
 (KIND,) = SHOWN
@@ -33,7 +33,7 @@ def run(faces: DataFrame[FaceIds], *, share: float, seed: int = 1) -> DataFrame[
     """
     common = faces[faces["face"] != ""].groupby(["query", "face"], sort=True)[SIDES].median().round().reset_index()
     large = common[common.groupby("query")["face"].transform("size") >= LEAST]
-    names = sorted(set(large["query"]), key=lambda query: _digest(seed, query))
+    names = sorted(set(large["query"]), key=lambda query: lot(seed, query))
     drawn = names[: ceil(share * len(names) - SLACK)]
     rows = [row for query in sorted(drawn) for row in _items(large[large["query"] == query], seed)]
     return table.rows(rows, Items)
@@ -41,7 +41,7 @@ def run(faces: DataFrame[FaceIds], *, share: float, seed: int = 1) -> DataFrame[
 
 def _items(faces: pd.DataFrame, seed: int) -> Iterator[dict]:
     """The items of one query."""
-    turns = faces.assign(turn=[_digest(seed, face) for face in faces["face"]]).sort_values("turn").head(MOST)
+    turns = faces.assign(turn=[lot(seed, face) for face in faces["face"]]).sort_values("turn").head(MOST)
     none = {"other": "", "region": "", "score": None, "threshold": None, "reason": ""}
     for row in turns.sort_values("face").itertuples():
         told = {"item": opaque_id("item", IDENTITIES, row.query, row.face), "image": row.face, "subject": row.query}
@@ -52,7 +52,3 @@ def _items(faces: pd.DataFrame, seed: int) -> Iterator[dict]:
 def _corners(box: np.ndarray) -> list[float]:
     """The box as a polygon; none where no service tells where the face is."""
     return [] if np.isnan(box).any() else box[[0, 1, 2, 1, 2, 3, 0, 3]].tolist()
-
-
-def _digest(seed: int, name: str) -> str:
-    return hashlib.blake2b(f"{seed}:{name}".encode(), digest_size=16).hexdigest()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import hashlib
 from typing import NamedTuple
 
 import numpy as np
@@ -16,6 +15,7 @@ from accord.release.source_tables import Sources
 from accord.release.tables import Attributes
 from accord.review.tables import Items
 from accord.shards import opaque_id
+from accord.statistics.seeds import lot
 
 CHECK = "look_vote"
 
@@ -39,7 +39,7 @@ def run(
     that votes last while annotators change.
     """
     rows = _compared(annotations, sources, attributes)
-    digests = {image: _digest(seed, image) for image in set(rows["image"])}
+    digests = {image: lot(seed, image) for image in set(rows["image"])}
     ordered = rows.assign(digest=rows["image"].map(digests)).sort_values(["digest", "annotator"])
     stratum = ordered.groupby(["annotator", "subset", "drawn"], sort=True)
     sizes = stratum["image"].transform("size").astype(int)
@@ -59,10 +59,6 @@ def _compared(annotations: pd.DataFrame, sources: pd.DataFrame, attributes: pd.D
     alike = np.where(found["said"] == found["labelled"], AGREE, DIFFER)
     items = [opaque_id("item", LOOKS, *pair) for pair in zip(found["image"], found["attribute"], strict=True)]
     return found.assign(item=items, drawn=np.where(found["labelled"] == "", UNLABELLED, alike))
-
-
-def _digest(seed: int, image: str) -> str:
-    return hashlib.blake2b(f"{seed}:{image}".encode(), digest_size=16).hexdigest()
 
 
 def _item(row: object) -> dict:

@@ -9,13 +9,11 @@ REGION_KINDS = ("bystander", "license_plate", "card", "screen", "logo", "other")
 ITEMS = ("delivery", "image", "person", "attribute", "annotation", "form", "annotator", "region", "reference", "video")
 
 
-class Images(Table):
-    """One row per accepted image: whose, where its file lies in the shard's bundle, and what its file says.
+class Accepted(Table):
+    """One row per accepted image or video: whose, and where its file lies in the shard's bundle.
 
-    `image` and `subject` are opaque ids (`shards.opaque_id` of vendor, delivery or subject reference);
-    `source` is the vendor's own reference of the image; `rendered`: whether its delivery says that it is no photograph.
-    width and height: px as stored, before `orientation` (EXIF 1-8) is applied. captured_at: ISO 8601 local time without
-    zone, "" where unknown. GPS in degrees.
+    `image` and `subject` are opaque ids (`shards.opaque_id` of vendor, delivery or subject reference); `source` is the
+    vendor's own reference; `rendered`: whether its delivery says that it is no photograph.
     """
 
     image: str = pa.Field(unique=True, str_length={"min_value": 1})
@@ -28,6 +26,15 @@ class Images(Table):
     offset: int = pa.Field(ge=0)
     size: int = pa.Field(gt=0)
     sha256: str = pa.Field(str_length=64)
+
+
+class Images(Accepted):
+    """One row per accepted image: whose, where its file lies in the shard's bundle, and what its file says.
+
+    width and height: px as stored, before `orientation` (EXIF 1-8) is applied. captured_at: ISO 8601 local time without
+    zone, "" where unknown. GPS in degrees.
+    """
+
     media: str = pa.Field(isin=("image/jpeg", "image/png"))
     width: int = pa.Field(gt=0)
     height: int = pa.Field(gt=0)
@@ -185,22 +192,12 @@ class Checked(Table):
         unique = ["image", "subject", "attribute", "annotator"]  # noqa: RUF012
 
 
-class Videos(Table):
+class Videos(Accepted):
     """One row per accepted video: whose, and where its file lies in the shard's bundle of videos.
 
     Ids and `source` are as those of Images, with which videos share their references.
     """
 
-    image: str = pa.Field(unique=True, str_length={"min_value": 1})
-    subject: str
-    vendor: str
-    delivery: str
-    source: str
-    rendered: bool
-    member: str
-    offset: int = pa.Field(ge=0)
-    size: int = pa.Field(gt=0)
-    sha256: str = pa.Field(str_length=64)
     user_date_captured: str
 
 

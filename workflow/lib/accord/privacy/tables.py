@@ -99,19 +99,10 @@ class KnownBoxes(Table):
         unique = ["person", "kind", "seconds"]  # noqa: RUF012
 
 
-class PaintedVideos(Table):
+class PaintedVideos(Pictures):
     """One row per video that was painted and proven: where it lies in the bundle, what it was made from, how many
     tracks of bystanders were painted over. width, height: px of a frame."""
 
-    image: str = pa.Field(unique=True)
-    subject: str
-    member: str
-    offset: int = pa.Field(ge=0)
-    size: int = pa.Field(gt=0)
-    sha256: str = pa.Field(str_length=64)
-    source_sha256: str = pa.Field(str_length=64)
-    width: int = pa.Field(gt=0)
-    height: int = pa.Field(gt=0)
     tracks: int = pa.Field(ge=0)
 
 

@@ -4,7 +4,6 @@ Of equal settings the same pictures are drawn, whoever else is there: those with
 So a larger share has all pictures of a smaller one, and a withdrawal changes as few as it can.
 """
 
-import hashlib
 from fractions import Fraction
 from typing import Any
 
@@ -12,6 +11,7 @@ import pandas as pd
 
 from accord.errors import AccordError, Problem
 from accord.release.sources.splits import TRAIN as TRAINING
+from accord.statistics.seeds import lot
 
 REAL, FAKE = 0, 1
 
@@ -70,9 +70,5 @@ def _shares(ratio: str) -> dict[int, Fraction]:
 
 
 def _first(pictures: pd.DataFrame, count: int, seed: int) -> pd.DataFrame:
-    digests = [_digest(seed, image) for image in pictures["image"]]
+    digests = [lot(seed, image) for image in pictures["image"]]
     return pictures.assign(digest=digests).sort_values("digest").head(count).drop(columns="digest")
-
-
-def _digest(seed: int, image: str) -> str:
-    return hashlib.blake2b(f"{seed}:{image}".encode(), digest_size=16).hexdigest()
