@@ -6,8 +6,7 @@ from pandera.typing import DataFrame
 from accord.analyse.identities.tables import HandLabels
 from accord.engine import table
 from accord.engine.parameter_types import Private
-from accord.review.database import store
-from accord.review.database.rated_votes import UNTOLD, identity_votes
+from accord.review.database.rated_votes import UNTOLD, identity_votes, majorities, of_vault
 from accord.review.tables import IdentityVotes, Items
 
 
@@ -18,20 +17,12 @@ def run(asked: DataFrame[Items], *, vault: Private) -> DataFrame[HandLabels]:
     recorded.
     """
     faces = asked.set_index("item")["image"]
-    votes = _votes(vault)
+    votes = of_vault(vault, identity_votes, IdentityVotes)
     labels = majority(votes[votes["item"].isin(faces.index)])
     return table.rows(sorted((faces[item], label) for item, label in labels.items()), HandLabels)
 
 
 def majority(votes: pd.DataFrame) -> dict[str, int]:
     """Item -> the label of more than half of its votes (`IdentityVotes`), -1 where none is that of so many."""
-    counts = votes.groupby(["item", "label"]).size().unstack(fill_value=0)
-    clear = counts.gt(counts.sum(axis=1) / 2, axis=0)
-    return {str(item): int(row.idxmax()) if row.any() else UNTOLD for item, row in clear.iterrows()}
-
-
-def _votes(vault: Private) -> pd.DataFrame:
-    if not store.exists(vault):
-        return table.empty(IdentityVotes)
-    with store.reading(vault) as db:
-        return identity_votes(db)
+    clear = majorities(votes, "label")
+    return {item: int(clear.get(item, UNTOLD)) for item in sorted(set(votes["item"]))}

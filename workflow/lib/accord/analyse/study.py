@@ -15,8 +15,7 @@ from accord.engine import table
 from accord.engine.parameter_types import Private
 from accord.evaluate.tables.annotations import Studied
 from accord.queues import LOOKED_AT
-from accord.review.database import store
-from accord.review.database.rated_votes import look_votes
+from accord.review.database.rated_votes import look_votes, majorities, of_vault
 from accord.review.tables import LookVotes
 from accord.statistics.describing.krippendorff import alpha, coincidences
 from accord.statistics.resampling import bootstrap
@@ -41,7 +40,7 @@ def run(studied: DataFrame[Studied], *, vault: Private, bootstraps: int = 1000, 
     does. Raises AccordError where a vote is not as it was recorded.
     """
     votes = _votes(vault, set(studied["item"]))
-    most = _majority(votes)
+    most = majorities(votes, "value", FEWEST)
     made = []
     for (annotator, attribute), rows in studied.groupby(["annotator", "attribute"], sort=True):
         for who, column in ((ANNOTATOR, "said"), (ARCHIVE, "labelled")):
@@ -53,19 +52,8 @@ def run(studied: DataFrame[Studied], *, vault: Private, bootstraps: int = 1000, 
 
 
 def _votes(vault: Private, items: set[str]) -> pd.DataFrame:
-    if not store.exists(vault):
-        return table.empty(LookVotes)
-    with store.reading(vault) as db:
-        found = look_votes(db)
+    found = of_vault(vault, look_votes, LookVotes)
     return found[found["item"].isin(items)]
-
-
-def _majority(votes: pd.DataFrame) -> pd.Series:
-    """Item -> the value of more than half of its votes, where there are two or more."""
-    counts = votes.groupby(["item", "value"]).size()
-    totals = counts.groupby(level="item").transform("sum")
-    clear = counts[(2 * counts > totals) & (totals >= FEWEST)]
-    return pd.Series(clear.index.get_level_values("value"), index=clear.index.get_level_values("item"), dtype=object)
 
 
 def _accuracies(

@@ -3,8 +3,11 @@ gave them stays in the database."""
 
 import sqlite3
 from collections import Counter
+from collections.abc import Callable
+from pathlib import Path
 from typing import NamedTuple
 
+import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import table
@@ -39,6 +42,22 @@ class Vote(NamedTuple):
     decision: str
     regions: str
     holds: bool
+
+
+def of_vault(vault: Path, read: Callable[[sqlite3.Connection], pd.DataFrame], model: type[table.Table]) -> pd.DataFrame:
+    """The votes that `read` finds in a vault's database, a table of the model; none where nobody was asked yet."""
+    if not store.exists(vault):
+        return table.empty(model)
+    with store.reading(vault) as db:
+        return read(db)
+
+
+def majorities(votes: pd.DataFrame, column: str, fewest: int = 1) -> pd.Series:
+    """Item -> what more than half of its votes say in a column, where it has `fewest` votes or more."""
+    counts = votes.groupby(["item", column]).size()
+    totals = counts.groupby(level="item").transform("sum")
+    clear = counts[(2 * counts > totals) & (totals >= fewest)]
+    return pd.Series(clear.index.get_level_values(column), index=clear.index.get_level_values("item"), dtype=object)
 
 
 def skin_votes(db: sqlite3.Connection) -> DataFrame[SkinVotes]:
