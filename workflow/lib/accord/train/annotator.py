@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -85,9 +84,8 @@ def _history(
     from accord.train.annotators import learning, stored
 
     made_from = _source(shown, vectors, spec)
-    if stored.former(former.get("model"), made_from) and "history" in former and former["history"].is_file():
-        shutil.copyfile(former["model"], model)
-        return table.read(former["history"], Curve)
+    if (done := stored.taken_over(former, made_from, model)) is not None:
+        return done
     mine = (shown["split"] == TRAINING).to_numpy()
     names = sorted(set(shown.loc[mine, "group"]))
     classes = shown["group"].map({name: number for number, name in enumerate(names)}).fillna(-1).to_numpy(np.int64)

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import hashlib
 import json
-import shutil
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,7 +11,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.engine import source, table
+from accord.engine import source
 from accord.engine.parameter_types import Former, Private, Sink
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Terms
@@ -75,9 +74,8 @@ def _learnt(
     from accord.train.models import stored
 
     plan = of_epochs(spec, int((shown["split"] == TRAINING).sum()))
-    if stored.former(former.get("model"), made_from) and "history" in former and former["history"].is_file():
-        shutil.copyfile(former["model"], model)
-        return table.read(former["history"], Curve), plan
+    if (done := stored.taken_over(former, made_from, model)) is not None:
+        return done, plan
     return training.train(shown, where, spec, plan, made_from, model, WATCHED), plan
 
 

@@ -6,8 +6,10 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import torch
 
+from accord.engine.parameter_types import Former
 from accord.models.adapters.nets import torch_nets
 from accord.train.annotators.network import Annotator
 from accord.train.models import headers
@@ -26,9 +28,12 @@ def about(path: Path) -> dict[str, Any]:
     return headers.read(path, KEYS, "annotator")
 
 
-def former(path: Path | None, source: str) -> bool:
-    """Whether a file is a trained annotator that learnt from the same, with the same settings and code."""
-    return headers.same(path, source, KEYS, "annotator")
+def taken_over(former: Former, source: str, model: Path) -> pd.DataFrame | None:
+    """The history of an annotator that learnt from the same before, with the same settings and code; None for none.
+
+    Its weights are copied to `model`.
+    """
+    return headers.taken_over(former, source, KEYS, "annotator", model)
 
 
 def load(path: Path) -> tuple[Annotator, dict[str, Any]]:

@@ -3,15 +3,20 @@
 from __future__ import annotations
 
 import json
+import shutil
 from collections.abc import Collection
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import torch
 from safetensors import SafetensorError, safe_open
 
+from accord.engine import table
+from accord.engine.parameter_types import Former
 from accord.errors import AccordError, Problem
 from accord.train.learning.checkpoint import save_weights
+from accord.train.tables import Curve
 
 ABOUT = "accord"
 """The one entry of the file's metadata, a JSON text: safetensors writes several in no certain order."""
@@ -35,9 +40,20 @@ def read(path: Path, keys: Collection[str], kind: str) -> dict[str, Any]:
     raise AccordError(Problem(path.name, f"not a trained {kind} ({problem})", "delete it and train again"))
 
 
-def same(path: Path | None, source: str, keys: Collection[str], kind: str) -> bool:
-    """Whether a file is a trained `kind` whose header tells of the same `source`: pictures, settings and code."""
+def taken_over(former: Former, source: str, keys: Collection[str], kind: str, model: Path) -> pd.DataFrame | None:
+    """The history of a training that was done before, its weights copied to `model`; None where it has to be done.
+
+    former: its outputs, whose header must tell of a trained `kind` and the same `source`: pictures, settings and code.
+    """
+    weights, history = former.get("model"), former.get("history")
+    if not (weights and _same(weights, source, keys, kind) and history and history.is_file()):
+        return None
+    shutil.copyfile(weights, model)
+    return table.read(history, Curve)
+
+
+def _same(path: Path, source: str, keys: Collection[str], kind: str) -> bool:
     try:
-        return path is not None and path.is_file() and read(path, keys, kind)["source"] == source
+        return path.is_file() and read(path, keys, kind)["source"] == source
     except AccordError:
         return False

@@ -5,8 +5,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
+import pandas as pd
 import torch
 
+from accord.engine.parameter_types import Former
 from accord.errors import AccordError, Problem
 from accord.models.adapters.nets import torch_nets
 from accord.train.detectors import catalogue
@@ -43,6 +45,9 @@ def _check_code(path: Path, told: dict[str, Any]) -> None:
         raise AccordError(Problem(path.name, what, "train it again"))
 
 
-def former(path: Path | None, source: str) -> bool:
-    """Whether a file is a trained detector that learnt from the same, with the same settings and code."""
-    return headers.same(path, source, KEYS, "detector")
+def taken_over(former: Former, source: str, model: Path) -> pd.DataFrame | None:
+    """The history of a detector that learnt from the same before, with the same settings and code; None for none.
+
+    Its weights are copied to `model`.
+    """
+    return headers.taken_over(former, source, KEYS, "detector", model)
