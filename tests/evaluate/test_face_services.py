@@ -57,7 +57,8 @@ def test_a_service_without_weights_is_left_out_and_told(tmp_path):
 @pytest.mark.parametrize(
     ("names", "said"),
     [(["yunet"], "yunet: is a model of face_localization"), (["turned"], "sface: is a model of face_verification"),
-     (["pair", "pair"], "more than once"), (["nowhere"], "nobody: .*no such model")],
+     (["pair", "pair"], r"evaluate\.rapid\.services: pair: is listed more than once"),
+     (["pear"], r"evaluate\.rapid\.services: pear: .*no such model"), (["nowhere"], "nobody: .*no such model")],
 )  # fmt: skip
 def test_what_is_no_service_is_refused(tmp_path, names, said):
     with pytest.raises(AccordError, match=said):

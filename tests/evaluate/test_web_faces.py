@@ -224,3 +224,9 @@ def test_boxes_survive_the_vault():
     boxes = face_calls.inside([[1.25, 2, 30, 40]], [0.5], (50, 50, 3))
     again = face_calls.boxes_of(Answer(json.loads(json.dumps(face_calls.boxes_text(boxes)))), "x")
     assert again.boxes.tolist() == [[1.25, 2, 30, 40]] and again.scores.tolist() == [0.5]
+
+
+def test_an_answer_of_more_faces_than_a_picture_shows_is_not_taken():
+    most = [[1, 2, 30, 40]] * face_calls.MOST_FACES
+    assert len(face_calls.inside(most, np.ones(len(most)), (50, 50, 3)).boxes) == len(most)
+    assert face_calls.inside([*most, most[0]], np.ones(len(most) + 1), (50, 50, 3)) is None

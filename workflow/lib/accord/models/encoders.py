@@ -27,7 +27,7 @@ def read(settings: dict, schema: Path) -> Encoders:
     twice.
     """
     wanted = settings["encoders"]
-    listed = registry.read({**settings, "run": [one["model"] for one in wanted]}, schema)
+    listed = registry.read({**settings, "run": [one["model"] for one in wanted]}, schema, SETTING)
     with all_problems() as problems:
         _check(listed.entries, problems)
     folder = Path(settings["weights"])

@@ -15,6 +15,8 @@ ATTEMPTS = 6
 NONE = Answer("", "empty", "no face in one of the pictures")
 SEVERAL = Answer("", "refused", "several faces in one of the pictures")
 FACE = "face"
+MOST_FACES = 1000
+"""In a picture: an answer of more would fill the vault, and shows nobody who can be told apart."""
 
 
 class FaceServiceClient:
@@ -68,9 +70,9 @@ def score_of(answer: Answer) -> float | None:
 
 def inside(corners: Any, scores: Any, shape: tuple[int, ...]) -> Boxes | None:
     """Boxes within a picture of `shape` (height, width, ...), clipped to it. None where one isn't finite, has no area
-    or lies outside: then nothing of the answer can be trusted. corners: (n, 4) px; scores: (n,) in [0, 1]."""
+    or lies outside, or there are over MOST_FACES: then nothing of the answer can be trusted. corners: (n, 4) px; scores: (n,) in [0, 1]."""
     boxes, sure = np.array(corners, dtype=float).reshape(-1, 4), np.array(scores, dtype=float)
-    if not (np.isfinite(boxes).all() and ((sure >= 0) & (sure <= 1)).all()):
+    if len(boxes) > MOST_FACES or not (np.isfinite(boxes).all() and ((sure >= 0) & (sure <= 1)).all()):
         return None
     clipped = boxes.clip(0, [shape[1], shape[0]] * 2)
     if (clipped[:, 2:] <= clipped[:, :2]).any():

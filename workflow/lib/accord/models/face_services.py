@@ -51,12 +51,12 @@ def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
 
     Raises AccordError with every name that models.yaml doesn't have, or has for another task.
     """
-    listed = registry.read({**settings, "run": list(names)}, schema)
+    listed = registry.read({**settings, "run": list(names)}, schema, SETTING)
     with all_problems() as problems:
         _check(listed.entries, dict.fromkeys(names, TASK), problems)
     wanted = {name: entry["service"] for name, entry in listed.entries.items() if "service" in entry}
     several = chain.from_iterable([one[part] for part in PARTS] for one in wanted.values())
-    parts = registry.read({**settings, "run": sorted(set(several))}, schema)
+    parts = registry.read({**settings, "run": sorted(set(several))}, schema, f"{SETTING}, the models of a service")
     with all_problems() as problems:
         for one in wanted.values():
             _check(parts.entries, {one[part]: task for part, task in PARTS.items()}, problems)

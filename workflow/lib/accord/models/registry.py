@@ -140,14 +140,14 @@ class Models:
         return {adapter: adapter_code(adapter) for adapter in {entry["adapter"] for entry in run_here}}
 
 
-def read(settings: dict, schema: Path) -> Models:
+def read(settings: dict, schema: Path, asked_by: str = "evaluate.run") -> Models:
     """The models that `settings` (`evaluate:` of the config) wants run, from the files that it names.
 
-    schema: the JSON Schema of such files. Raises AccordError with every problem of the files and of the list.
+    schema: the JSON Schema of such files; asked_by: the setting that names the models. Raises AccordError with every problem of the files and of the list.
     """
     document, where = listed.entries(settings, schema), listed.shown(settings)
     with all_problems() as problems:
-        _check_names(settings["run"], document, where, problems)
+        _check_names(settings["run"], asked_by, document, where, problems)
         _check_reads(document, where, problems)
         chosen = {name: document[name] for name in settings["run"] if name in document}
         gpus.check_shares(chosen, BY_THEMSELVES, where, problems)
@@ -231,14 +231,14 @@ def _step(entry: dict) -> str:
     return OUTPUTS if OUTPUTS in entry else STEP_OF_TASK[entry["task"]]
 
 
-def _check_names(names: list[str], document: dict, where: str, problems: Collector) -> None:
+def _check_names(names: list[str], asked_by: str, document: dict, where: str, problems: Collector) -> None:
     for name in names:
         if name not in document:
             known = ", ".join(sorted(document))
             what = f"{where} has no such model{meant(name, document)}"
-            problems.add(f"evaluate.run: {name}", what, f"it lists {known}")
+            problems.add(f"{asked_by}: {name}", what, f"it lists {known}")
         if names.count(name) > 1:
-            problems.add(f"evaluate.run: {name}", "is listed more than once", "list it once")
+            problems.add(f"{asked_by}: {name}", "is listed more than once", "list it once")
 
 
 def _check_reads(document: dict, where: str, problems: Collector) -> None:

@@ -22,7 +22,7 @@ def spec(name: str | None, settings: dict, schema: Path) -> str:
         return NONE
     if Path(name).is_dir():
         return json.dumps({FOLDER: name})
-    listed = registry.read({**settings, "run": [name]}, schema)
+    listed = registry.read({**settings, "run": [name]}, schema, "checks.logo_model")
     entry = listed.entries[name]
     if entry["task"] != TASK or registry.OUTPUTS in entry:
         hint = f"give one whose task is {TASK}, such as owlv2_logos, or a folder"

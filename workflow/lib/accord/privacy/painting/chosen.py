@@ -46,7 +46,7 @@ def read(config: dict[str, Any], schema: Path) -> Chosen:
         return Chosen(name, "null", [], {})
     if not _is_listed(name, settings):
         return Chosen(name, "null", missing(name, None, Path()), {})
-    listed = registry.read({**settings, "run": [name]}, schema)
+    listed = registry.read({**settings, "run": [name]}, schema, "privacy.model")
     entry = listed.entries[name]
     if entry["task"] != TASK:
         what = f"{files_of_models.shown(settings)} has it for {entry['task']}, not for {TASK}"

@@ -37,7 +37,7 @@ def read(config: dict[str, Any], schema: Path, taken: Collection[str]) -> Annota
     """
     entries = config["train"]["annotators"]
     wanted = sorted({entry["encoder"] for entry in entries.values()})
-    listed = registry.read({**config["evaluate"], "run": wanted}, schema)
+    listed = registry.read({**config["evaluate"], "run": wanted}, schema, SETTING)
     with all_problems() as problems:
         for name in sorted(entries.keys() & set(taken)):
             problems.add(f"{SETTING}.{name}", "is a model of train.models or its experiments too", "rename it")
