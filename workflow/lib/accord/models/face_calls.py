@@ -69,8 +69,11 @@ def score_of(answer: Answer) -> float | None:
 
 
 def inside(corners: Any, scores: Any, shape: tuple[int, ...]) -> Boxes | None:
-    """Boxes within a picture of `shape` (height, width, ...), clipped to it. None where one isn't finite, has no area
-    or lies outside, or there are over MOST_FACES: then nothing of the answer can be trusted. corners: (n, 4) px; scores: (n,) in [0, 1]."""
+    """Boxes within a picture of `shape` (height, width, ...), clipped to it.
+
+    corners: (n, 4) px; scores: (n,) in [0, 1]. None where one isn't finite, has no area or lies outside, or there are
+    over MOST_FACES: then nothing of the answer can be trusted.
+    """
     boxes, sure = np.array(corners, dtype=float).reshape(-1, 4), np.array(scores, dtype=float)
     if len(boxes) > MOST_FACES or not (np.isfinite(boxes).all() and ((sure >= 0) & (sure <= 1)).all()):
         return None

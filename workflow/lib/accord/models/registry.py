@@ -143,7 +143,8 @@ class Models:
 def read(settings: dict, schema: Path, asked_by: str = "evaluate.run") -> Models:
     """The models that `settings` (`evaluate:` of the config) wants run, from the files that it names.
 
-    schema: the JSON Schema of such files; asked_by: the setting that names the models. Raises AccordError with every problem of the files and of the list.
+    schema: the JSON Schema of such files; asked_by: the setting that names the models. Raises AccordError with every
+    problem of the files and of the list.
     """
     document, where = listed.entries(settings, schema), listed.shown(settings)
     with all_problems() as problems:
