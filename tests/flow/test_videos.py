@@ -35,10 +35,11 @@ def test_raters_are_asked_about_faces_though_no_model_looks_at_them(house):
     assert planned["analyse_videos"] == {""} and "evaluate_looks" not in planned
 
 
-def test_videos_of_deliveries_are_taken_judged_and_painted_in_each_shard(house):
+def test_videos_of_deliveries_are_taken_judged_painted_and_measured_in_each_shard(house):
     house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""}, evaluate={"run": ["yunet"]})
-    rules = {"intake_videos", "consent_videos", "privacy_paint_videos"}
-    assert not {*rules, "privacy_video_waterfall"} & house.planned().keys()
+    rules = {"intake_videos", "consent_videos", "privacy_paint_videos", "release_measure_videos"}
+    gathers = {"privacy_video_waterfall", "release_select_videos", "release_video_gates"}
+    assert not {*rules, *gathers} & house.planned().keys()
     folder = house.folder / "delivery"
     row = rows_of(folder / "people.csv")[0]
     files = {"videos/V.mp4": b"....ftyp", "annotations/V.json": b'{"image": "V", "people": []}'}
@@ -59,5 +60,4 @@ def test_videos_of_deliveries_are_taken_judged_and_painted_in_each_shard(house):
     (folder / "delivery.yaml").write_text(yaml.safe_dump(described))
     planned = house.planned()
     assert {rule: planned.get(rule) for rule in rules} == {rule: {"00", "01"} for rule in rules}
-    assert planned["privacy_video_waterfall"] == {""}
-    assert not any("video" in rule for rule in planned if rule.startswith("release"))
+    assert {rule: planned.get(rule) for rule in gathers} == {rule: {""} for rule in gathers}

@@ -10,7 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 
-from accord.checks.tables.findings import Verdicts
+from accord.checks.tables.findings import Verdicts, VideoWaterfall
 from accord.consent.tables import Findings, Permits
 from accord.engine import table
 from accord.engine.parameter_types import Former, Kept
@@ -19,7 +19,10 @@ from accord.imaging.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, publish, select, waterfall
+from accord.release.disclosure.video_gatekeepers import GATES as VIDEO_GATES
 from accord.release.making.shard_tables import MODELS
+from accord.release.tables import Gates
+from accord.release.video_tables import PublicVideos
 
 sys.path.insert(0, str(Path(__file__).parent))
 
@@ -164,6 +167,14 @@ def _content(one: object) -> object:
     return (list(one.columns), one.to_numpy().tolist()) if isinstance(one, pd.DataFrame) else one
 
 
+class Video(NamedTuple):
+    """A painted video: who is in it, the first of them primary; its file; whether somebody was painted over."""
+
+    subjects: tuple[str, ...]
+    data: bytes
+    painted: bool = False
+
+
 class House:
     """Releases, vault and shards of one project, published again and again."""
 
@@ -173,6 +184,7 @@ class House:
         self.settings = SETTINGS
         self.lineage: list[Path] = []
         self.edits = [edit("img-1", CORNER)]
+        self.videos: dict[str, Video] = {}
         self.conversions = [("img-1", "icc_to_srgb"), ("img-2", "icc_to_srgb"), ("img-2", "alpha_over_white")]
 
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = ()) -> dict:
@@ -189,21 +201,51 @@ class House:
         tables = {name: [folder / f"{name}.parquet" for folder in given] for name in names}
         verdicts, account, keys = self.select(verdicts, tables)
         told = {**tables, **self.of_gates()}
+        judged, classes = once(gates.run, verdicts, *self.consent(given), **told)
+        videos, passed = self.of_videos()
         return publish.run(
             verdicts,
             account,
             keys,
-            *once(gates.run, verdicts, *self.consent(given), **told),
+            pd.concat([judged, passed], ignore_index=True),
+            classes,
             table.rows(self.edits, Edits),
             table.rows(self.conversions, Conversions),
             [annotators],
             **bundles,
             **tables,
+            **videos,
             lineage=self.lineage,
             releases=self.releases,
             vault=self.vault,
             settings=self.settings,
         )
+
+    def of_videos(self) -> tuple[dict, pd.DataFrame]:
+        """What `publish` is given of videos, in two shards, and the gates; nothing where there are none."""
+        names = ("video_files", "public_videos", "video_people")
+        given: dict = {name: [] for name in names}
+        for number in range(2 if self.videos else 0):
+            here = dict(list(self.videos.items())[number::2])
+            folder = self.folder / f"videos{number}"
+            folder.mkdir(exist_ok=True)
+            rows, people = [], []
+            with BundleWriter(folder / "videos.tar") as writer:
+                for name, (subjects, data, painted) in here.items():
+                    member = writer.add(f"{name}.mp4", data)
+                    rows.append((name, subjects[0], *member, "0" * 64, 64, 48, 24, 2.5, painted))
+                    people += [(name, one, one == subjects[0], 31, *[float("nan")] * 8, "") for one in subjects]
+            paths = [folder / file for file in ("videos.tar", "videos.parquet", "people.parquet")]
+            table.write(table.rows(rows, PublicVideos), PublicVideos, paths[1])
+            table.write(table.rows(people, People), People, paths[2])
+            for name, path in zip(names, paths, strict=True):
+                given[name].append(path)
+        passing = [(name, of.subjects[0], "pass", "", "", "") for name, of in self.videos.items()]
+        steps = [(0, "release", "released", "Released", len(passing), len(passing), 0, 1)] if passing else []
+        given["video_verdicts"] = table.rows(passing, Verdicts)
+        given["video_waterfall"] = table.rows(steps, VideoWaterfall)
+        passed = [(gate, 0.0, 0.0, "pass", "", 1, 1) for gate in VIDEO_GATES if passing]
+        return given, table.rows(passed, Gates)
 
     def select(self, verdicts: pd.DataFrame, tables: dict[str, list[Path]]) -> tuple:
         """The final verdicts, their waterfall, and the key attributes."""

@@ -120,7 +120,10 @@ if not ARCHIVE:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
             selected="<results>/release/keys.parquet",
-            gates="<results>/release/gates.parquet",
+            gates=[
+                "<results>/release/gates.parquet",
+                *(["<results>/release/videos/gates.parquet"] * START["videos"]),
+            ],
             classes="<results>/release/classes.parquet",
             edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
             conversions=collect(
@@ -147,6 +150,21 @@ if not ARCHIVE:
                 "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
             ),
             checked=collect("<results>/release/{shard}/checked.parquet", shard=SHARDS),
+            video_verdicts=["<results>/release/videos/verdicts.parquet"]
+            * START["videos"],
+            video_waterfall=["<results>/release/videos/waterfall.parquet"]
+            * START["videos"],
+            video_files=collect(
+                "<results>/privacy/{shard}/videos.tar", shard=SHARDS * START["videos"]
+            ),
+            public_videos=collect(
+                "<results>/release/{shard}/public_videos.parquet",
+                shard=SHARDS * START["videos"],
+            ),
+            video_people=collect(
+                "<results>/intake/{shard}/video_people.parquet",
+                shard=SHARDS * START["videos"],
+            ),
         output:
             release="<results>/release/release.json",
         log:
@@ -161,5 +179,6 @@ if not ARCHIVE:
             step(
                 "release.publish",
                 extra="--lineage {input.verdicts} {input.waterfall} {input.selected}"
-                " {input.gates} {input.classes} {input.edits} {input.conversions}",
+                " {input.gates} {input.classes} {input.edits} {input.conversions}"
+                " {input.video_verdicts} {input.video_waterfall}",
             )

@@ -11,7 +11,7 @@ rule report_index:
     input:
         waterfall="<results>/release/waterfall.parquet",
         video_waterfall=(
-            "<results>/privacy/videos/waterfall.parquet"
+            "<results>/release/videos/waterfall.parquet"
             if START["videos"] and not ARCHIVE
             else []
         ),

@@ -63,6 +63,30 @@ class Stored(NamedTuple):
         return _upright(self.frame)
 
 
+class Measured(NamedTuple):
+    """What the header of a video declares: width and height of a frame in px, the number of frames, the length in
+    seconds."""
+
+    width: int
+    height: int
+    frames: int
+    seconds: float
+
+
+def measured(file: Openable, limits: Limits | None = None) -> Measured:
+    """What a video's header declares, without decoding it: true of files that we wrote and proved ourselves.
+
+    Raises AccordError as `frames` does.
+    """
+    limits = limits or Limits()
+    with _opened(file) as container:
+        stream = _stream(container, limits)
+        _, length = _span(container, stream, limits)
+        if not stream.frames:
+            raise _refusal("has no frames")
+        return Measured(stream.codec_context.width, stream.codec_context.height, stream.frames, length)
+
+
 def frames(file: Openable, count: int, limits: Limits | None = None) -> Iterator[Frame]:
     """The `count` frames of a video that are shown at (i + 0.5) / count of its length.
 

@@ -8,7 +8,7 @@ from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.findings import FAIL, PASS
+from accord.findings import PASS
 from accord.release.disclosure import gatekeepers, kanonymity
 from accord.release.disclosure.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
 from accord.release.format import fhibe
@@ -19,8 +19,6 @@ ANONYMITY = "k_anonymity"
 GATES = (CONSENT, SCOPE, AGGREGATE_ONLY, TIMES, ANONYMITY)
 COLUMNS = (*fhibe.WHOLE_COLUMNS, *fhibe.FACE_COLUMNS, *fhibe.OF_THE_IMAGE, *fhibe.BY_SUBJECT)
 """All names under which tables and annotations speak of an image or a person."""
-
-MOST_TOLD = 3
 
 
 class Judged(NamedTuple):
@@ -70,37 +68,20 @@ def run(
     return Judged(table.rows([row | counts for row in rows], Gates), classes)
 
 
-def must_pass(gates: pd.DataFrame) -> None:
-    """Raises AccordError with every gate that fails, and every one that nobody tried."""
+def must_pass(gates: pd.DataFrame, wanted: tuple[str, ...] = GATES) -> None:
+    """Raises AccordError with every gate that fails, and every one of those `wanted` that nobody tried."""
     failed = gates[gates["verdict"] != PASS]
     problems = [
         Problem(f"gate {row.gate}", row.reason, "no release is made: see docs/release.md, Gates")
         for row in failed.itertuples()
     ]
-    untried = [name for name in GATES if name not in set(gates["gate"])]
-    problems += [Problem(f"gate {name}", "was not checked", "rerun release.gates") for name in untried]
+    untried = [name for name in wanted if name not in set(gates["gate"])]
+    problems += [Problem(f"gate {name}", "was not checked", "rerun the steps that check gates") for name in untried]
     if problems:
         raise AccordError(problems)
 
 
 def _judged(violations: pd.DataFrame, k: int, min_k: int) -> list[dict]:
-    rows = []
-    for gate in GATES[:-1]:
-        found = violations[violations["gate"] == gate]
-        rows.append(_row(gate, len(found), 0, not len(found), _reason(found)))
     small = f"the smallest group of people with the same quasi-identifiers has k = {k}, below {min_k}"
-    return [*rows, _row(ANONYMITY, k, min_k, k >= min_k, small)]
-
-
-def _row(gate: str, score: int, threshold: int, fine: bool, reason: str) -> dict:
-    judged = {"verdict": PASS, "reason": ""} if fine else {"verdict": FAIL, "reason": reason}
-    return {"gate": gate, "score": float(score), "threshold": float(threshold), **judged}
-
-
-def _reason(violations: pd.DataFrame) -> str:
-    """What is wrong, how often, in how many images; the most frequent first."""
-    parts = violations.groupby("what")["image"].agg(["size", "nunique"]).reset_index()
-    ordered = parts.sort_values(["size", "what"], ascending=[False, True])
-    told = [f"{row.what} ({row.size} in {row.nunique} image(s))" for row in ordered.itertuples(index=False)]
-    more = f"; and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
-    return "; ".join(told[:MOST_TOLD]) + more
+    rows = [gatekeepers.judged(gate, violations) for gate in GATES[:-1]]
+    return [*rows, gatekeepers.row(ANONYMITY, k, min_k, k >= min_k, small)]

@@ -1,4 +1,4 @@
-"""Publication of a release: the images that pass, in FHIBE's tree, as an immutable version."""
+"""Publication of a release: the images and videos that pass, in FHIBE's tree, as an immutable version."""
 
 from pathlib import Path
 from tempfile import TemporaryFile
@@ -7,6 +7,7 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.checks.tables.findings import VideoWaterfall
 from accord.engine import table
 from accord.engine.parameter_types import Folder, Private
 from accord.engine.provenance import portable
@@ -14,21 +15,22 @@ from accord.findings import PASS
 from accord.intake.tables import Annotators
 from accord.privacy.tables import Conversions, Edits
 from accord.release.claims import c2pa
-from accord.release.disclosure import aggregates, kanonymity, memory
+from accord.release.disclosure import aggregates, kanonymity, memory, video_gatekeepers
 from accord.release.disclosure.memory import Memory
 from accord.release.disclosure.survey import Survey, survey
 from accord.release.format.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.format.sheet import Sheet
-from accord.release.gates import must_pass
+from accord.release.gates import GATES, must_pass
 from accord.release.making import content
 from accord.release.making.content import Sources
+from accord.release.making.public_videos import Published, published
 from accord.release.papers.documents import write_documents
 from accord.release.papers.origin import Origin
 from accord.release.reserve import key_attributes
 from accord.release.seal import identity, log, versions
 from accord.release.seal.seal import Seal, seal
 from accord.release.tables import Classes, Gates, Keys, Verdicts, Waterfall
-from accord.release.tree import tree
+from accord.release.tree import tree, video_packing
 from accord.release.tree.packing import Packer, pack
 
 DECIDING = ("reserve", "min_k")
@@ -37,10 +39,12 @@ DECIDING = ("reserve", "min_k")
 
 class Matter(NamedTuple):
     """All that a release is made from. `told`: of people in aggregate; `keys`: of all images that pass, those in
-    reserve too; `settings`: config's release; `files`: where it comes from, with provenance."""
+    reserve too; `settings`: config's release; `files`: where it comes from, with provenance. `found` is of images and
+    of videos."""
 
     shards: list[Sources]
     passing: set[str]
+    videos: Published
     found: Survey
     about: dict[str, pd.DataFrame]
     told: Memory
@@ -68,6 +72,11 @@ def run(
     public: list[Path],
     aggregate: list[Path],
     checked: list[Path],
+    video_verdicts: DataFrame[Verdicts],
+    video_waterfall: DataFrame[VideoWaterfall],
+    video_files: list[Path],
+    public_videos: list[Path],
+    video_people: list[Path],
     lineage: list[Path],
     *,
     releases: Folder,
@@ -76,16 +85,19 @@ def run(
 ) -> dict:
     """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
-    The lists have one file per shard, in the same order; `lineage`: the files of the tables before them. Where the
+    The lists have one file per shard, in the same order, those of videos none where no delivery has videos; `lineage`:
+    the files of the tables that are no lists. Where the
     content is that of the latest version, that version is reported, and restored if its folder isn't whole. Raises
     AccordError, before anything is written, with every gate that fails; where no image passes; or where a version can't
     be restored byte for byte.
     """
-    must_pass(gates)
+    must_pass(gates, (*GATES, *(video_gatekeepers.GATES if len(video_verdicts) else ())))
     paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
     shards = [Sources(bundle, shard) for bundle, shard in zip(files, paths, strict=True)]
-    passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
+    passing, filmed = (set(one.loc[one["verdict"] == PASS, "image"]) for one in (verdicts, video_verdicts))
+    videos = published(video_files, public_videos, video_people, filmed)
     found = survey(shards, passing)
+    found = found._replace(images=found.images | videos.digests(), counts=found.counts | videos.counts)
     told = memory.retold(vault, found.aggregated)
     about = {
         "waterfall": waterfall,
@@ -94,9 +106,10 @@ def run(
         "conversions": conversions[conversions["image"].isin(passing)],
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": aggregates.shown(told.cells),
-    }
-    sources = [*lineage, *annotators, *files, *(path for shard in paths for path in shard.values())]
-    return _publish(Matter(shards, passing, found, about, told, selected, settings, sources), releases, vault)
+    } | ({"video_waterfall": video_waterfall} if filmed else {})
+    of_images = [*annotators, *files, *(path for shard in paths for path in shard.values())]
+    sources = [*lineage, *of_images, *video_files, *public_videos, *video_people]
+    return _publish(Matter(shards, passing, videos, found, about, told, selected, settings, sources), releases, vault)
 
 
 def _annotators(paths: list[Path], named: frozenset[str]) -> pd.DataFrame:
@@ -181,8 +194,11 @@ def _write(written: tree.Tree, version: str, matter: Matter, changes: versions.C
         for shard in matter.shards:
             pack(content.tables(shard, matter.passing), shard.files, packer)
         packer.close()
-    made = Origin(matter.files, matter.settings, private, versions.sealed(vault, version) is not None)
+    video_packing.pack(matter.videos, written, ids)
+    known, filmed = versions.sealed(vault, version) is not None, len(matter.videos.rows)
+    made = Origin(matter.files, matter.settings, private, known, filmed)
     facts = {**matter.settings, "version": version, **matter.found.counts, "anonymity": _anonymity(matter)}
+    facts |= {"videos_before": versions.entry(vault, changes.previous).get("videos", 0)}
     write_documents(written, facts, matter.about, matter.found.composition, changes, ids, made)
     previous = versions.sealed(vault, changes.previous)
     return seal(written, {"dataset": matter.settings["dataset"], "version": version}, previous, vault, private)

@@ -5,11 +5,11 @@ They are written without `permits` and `coarsen`, whose work they look at: a mis
 
 import re
 from collections.abc import Iterable, Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 
-from accord.findings import FAIL
+from accord.findings import FAIL, PASS
 from accord.release.making.exported import PAIR, Exported
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, HOURS, IMAGE, PUBLIC_ATTRIBUTES
 from accord.vocabularies import ATTRIBUTES as KNOWN
@@ -22,6 +22,7 @@ FROM_THE_PICTURE = ("camera_distance",)
 MONTH = re.compile(
     r"(January|February|March|April|May|June|July|August|September|October|November|December)-\d{4}"
 )  # fmt: skip
+MOST_TOLD = 3
 PER_PERSON = ("people", "attributes", "keypoints", "segments", "faces", "derivatives", "checked")
 
 
@@ -48,19 +49,54 @@ def columns(names: Iterable[str]) -> pd.DataFrame:
     return pd.DataFrame(found, columns=Violation._fields)
 
 
+def row(gate: str, score: int, threshold: int, fine: bool, why: str) -> dict[str, Any]:
+    """A row of Gates, without the counts of what was looked at."""
+    judged = {"verdict": PASS, "reason": ""} if fine else {"verdict": FAIL, "reason": why}
+    return {"gate": gate, "score": float(score), "threshold": float(threshold), **judged}
+
+
+def judged(gate: str, found: pd.DataFrame, noun: str = "image") -> dict[str, Any]:
+    """The row of a gate that no violation (a row of `found`) of its own may reach."""
+    own = found[found["gate"] == gate]
+    return row(gate, len(own), 0, not len(own), _reason(own, noun))
+
+
+def _reason(found: pd.DataFrame, noun: str) -> str:
+    """What is wrong, how often, in how many images; the most frequent first."""
+    parts = found.groupby("what")["image"].agg(["size", "nunique"]).reset_index()
+    ordered = parts.sort_values(["size", "what"], ascending=[False, True])
+    told = [f"{one.what} ({one.size} in {one.nunique} {noun}(s))" for one in ordered.itertuples(index=False)]
+    more = f"; and {len(told) - MOST_TOLD} more" if len(told) > MOST_TOLD else ""
+    return "; ".join(told[:MOST_TOLD]) + more
+
+
 def _consent(shard: Exported) -> Iterator[Violation]:
-    """Everyone in a picture, known to intake or to the release, permits it; and consent let the image pass."""
     pictures = pd.concat([shard.tables["derivatives"], shard.tables["public"]])["image"].drop_duplicates()
     shown = pd.concat([shard.depicted, shard.tables["people"][PAIR]]).drop_duplicates()
+    yield from unpermitted(set(pictures), shown, shard.permits, shard.findings)
+
+
+def unpermitted(
+    images: set[str],
+    shown: pd.DataFrame,
+    permits: frozenset[tuple[str, str, str]],
+    findings: pd.DataFrame,
+    gate: str = CONSENT,
+    noun: str = "image",
+) -> Iterator[Violation]:
+    """Everyone in an image (rows of `shown`), known to intake or to the release, permits it; and consent let it pass.
+
+    findings: of consent, on these images.
+    """
     for image, subject in shown.itertuples(index=False, name=None):
-        if (image, subject, PICTURE) not in shard.permits:
-            yield Violation(CONSENT, "a person in the image does not permit publish_image", image)
-    for image in sorted(set(pictures) - set(shown["image"])):
-        yield Violation(CONSENT, "no person is recorded in the image", image)
-    for image in shard.findings.loc[shard.findings["verdict"] == FAIL, "image"]:
-        yield Violation(CONSENT, "the consent steps stopped the image", image)
-    for image in sorted(set(pictures) - set(shard.findings["image"])):
-        yield Violation(CONSENT, "the consent steps never checked the image", image)
+        if (image, subject, PICTURE) not in permits:
+            yield Violation(gate, f"a person in the {noun} does not permit publish_image", image)
+    for image in sorted(images - set(shown["image"])):
+        yield Violation(gate, f"no person is recorded in the {noun}", image)
+    for image in findings.loc[findings["verdict"] == FAIL, "image"]:
+        yield Violation(gate, f"the consent steps stopped the {noun}", image)
+    for image in sorted(images - set(findings["image"])):
+        yield Violation(gate, f"the consent steps never checked the {noun}", image)
 
 
 def _scope(shard: Exported) -> Iterator[Violation]:

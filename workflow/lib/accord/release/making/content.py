@@ -55,13 +55,13 @@ def digests(shard: dict[str, pd.DataFrame]) -> dict[str, Digests]:
             lines.setdefault(image, []).append(line)
     files = shard["derivatives"][shard["derivatives"]["kind"].isin(PICTURES)]
     pictures = files.sort_values("kind").groupby("image")["sha256"].agg("".join).to_dict()
-    return {image: Digests(_sha256([pictures.get(image, "")]), _sha256(found)) for image, found in lines.items()}
+    return {image: Digests(sha256([pictures.get(image, "")]), sha256(found)) for image, found in lines.items()}
 
 
 def fingerprint(images: dict[str, Digests], about: dict) -> str:
     """The sha256 of all that goes in: the images' digests, and JSON `about` the release as a whole."""
     told = json.dumps({"format": FORMAT, **about}, sort_keys=True)
-    return _sha256([told, *sorted(digest.all for digest in images.values())])
+    return sha256([told, *sorted(digest.all for digest in images.values())])
 
 
 def plain(frame: pd.DataFrame) -> list[list[str]]:
@@ -78,5 +78,6 @@ def _lines(name: str, frame: pd.DataFrame) -> Iterator[tuple[str, str]]:
         yield image, "\x1f".join([name, *row])
 
 
-def _sha256(lines: Iterable[str]) -> str:
+def sha256(lines: Iterable[str]) -> str:
+    """The sha256 of texts, one a line."""
     return hashlib.sha256("\n".join(lines).encode()).hexdigest()

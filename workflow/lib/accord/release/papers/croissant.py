@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.engine import resources
-from accord.release.format import fhibe
+from accord.release.format import fhibe, videos
 
 NAME = "croissant.json"
 HERE = resources.beside(__name__)
@@ -37,6 +37,13 @@ CONTEXT = {
 TABLES = {"images": (fhibe.WHOLE_TABLE, fhibe.WHOLE_COLUMNS), "faces": (fhibe.FACE_TABLE, fhibe.FACE_COLUMNS)}
 """Record set -> its table and columns: one record per person in a picture, and per aligned face."""
 
+VIDEOS = "videos"
+"""Record set of videos, where there are some: one record per person in one."""
+
+VIDEO_PROTOCOL = (
+    "Videos are encoded anew from their frames, without sound; everybody in them but consenting people is painted over."
+)
+
 PICTURES = {
     "pictures": f"{fhibe.RAW}/*/*/main_*.png",
     "face-crops": f"{fhibe.RAW}/*/*/faces_crop_only_*.png",
@@ -44,13 +51,18 @@ PICTURES = {
     "masks": f"{fhibe.MASKS}/*/*.png",
 }
 TYPES = {"image_height": "Integer", "image_width": "Integer", "is_primary": "Boolean", "consent": "Boolean"}
-TYPES |= dict.fromkeys(fhibe.CAMERA_NUMBERS, "Float")
+TYPES |= {"video_height": "Integer", "video_width": "Integer", "frames": "Integer", "bystanders_painted": "Boolean"}
+TYPES |= dict.fromkeys((*fhibe.CAMERA_NUMBERS, "frame_rate", "seconds"), "Float")
 """Types of columns; all others are text: labels, and lists of them as literals."""
 
 
 def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
-    """The description as JSON-LD. `facts`: dataset and version; `digests`: path -> sha256 of the release's files."""
+    """The description as JSON-LD. `facts`: dataset, version, number of videos; `digests`: path -> sha256 of the
+    release's files."""
     told = json.loads((HERE / "croissant.json").read_text(encoding="utf-8"))
+    if facts.get("videos"):
+        told["description"] = told["description"].replace("Photographs", "Photographs and videos")
+        told["rai:dataPreprocessingProtocol"].append(VIDEO_PROTOCOL)
     name, version = facts["dataset"], facts["version"]
     head = {
         "@context": CONTEXT,
@@ -61,9 +73,11 @@ def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
         "creator": {"@type": "Organization", "name": f"The team that collected {name}"},
         "citeAs": f"{name}, version {version}",
     }
-    things = [_table(path, digests[path]) for path, _ in TABLES.values()]
-    things += [_pictures(name, pattern) for name, pattern in PICTURES.items()]
-    records = [_records(name, path, columns) for name, (path, columns) in TABLES.items()]
+    filmed = {VIDEOS: (videos.TABLE, videos.COLUMNS)} if facts.get("videos") else {}
+    things = [_table(path, digests[path]) for path, _ in (TABLES | filmed).values()]
+    things += [_files(name, pattern, "image/png") for name, pattern in PICTURES.items()]
+    things += [_files("video-files", videos.PATTERN, videos.MEDIA)] if filmed else []
+    records = [_records(name, path, columns) for name, (path, columns) in (TABLES | filmed).items()]
     return json.dumps({**head, **told, "distribution": things, "recordSet": records}, indent=1) + "\n"
 
 
@@ -87,8 +101,8 @@ def _table(path: str, digest: str) -> dict[str, str]:
     }
 
 
-def _pictures(name: str, pattern: str) -> dict[str, str]:
-    return {"@type": "cr:FileSet", "@id": name, "name": name, "includes": pattern, "encodingFormat": "image/png"}
+def _files(name: str, pattern: str, media: str) -> dict[str, str]:
+    return {"@type": "cr:FileSet", "@id": name, "name": name, "includes": pattern, "encodingFormat": media}
 
 
 def _records(name: str, path: str, columns: tuple[str, ...]) -> dict[str, Any]:

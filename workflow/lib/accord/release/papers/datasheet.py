@@ -12,6 +12,22 @@ from accord.text.nouns import counted, images_of
 
 HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
+VIDEOS = """
+**Are there videos?** {held}, under `data/videos/`: mp4 (H.264), upright, without sound and without any metadata of the
+delivered file. `data/processed/videos/videos.csv` says who is in which. Nothing else is said of them.
+"""
+VIDEOS_CHANGED = """Videos were encoded anew from their frames. Everybody in them but the people in their table was
+painted over with one grey, the same at all times, in {painted} of them; each file was read again and proven. Videos
+carry no C2PA claim.
+
+"""
+VIDEO_PROTOCOL = """
+## Videos
+
+`data/videos/<subject>/<video>.mp4`, in the folder of the primary subject. `data/processed/videos/videos.csv` has a row
+per video and subject: size in px, number of frames, length in seconds, frames a second on average (the rate may vary),
+and whether bystanders were painted over. They are no part of the other tables.
+"""
 
 
 def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame) -> str:
@@ -19,7 +35,6 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
     Conversions; `people`: attribute, value, subjects.
     """
     waterfall, caution = about["waterfall"], facts.get("caution", "")
-    stopped = waterfall[waterfall["stopped"] > 0]
     kinds = about["edits"].groupby("kind")["region"].nunique()
     converted = about["conversions"]["conversion"].map(CONVERSIONS).value_counts().sort_index()
     told = {
@@ -29,23 +44,47 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
         "several": _several(facts["two_people"]),
         "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
-        "stopped": _table(("Why", "Images"), stopped[["label", "stopped"]].itertuples(index=False)),
+        "stopped": _stopped("Images", waterfall),
         "edits": _table(("What was painted over", "Regions"), kinds.items()),
         "conversions": _table(("What was converted", "Images"), converted.items()),
         "people": _table(("Attribute", "Value", "People"), people.itertuples(index=False)),
+        **_of_videos(facts, about),
     }
     return _filled(DATASHEET, told)
 
 
+def _of_videos(facts: dict, about: dict[str, pd.DataFrame]) -> dict[str, str]:
+    """The passages on videos, which are empty where there are none."""
+    if not facts.get("videos"):
+        return dict.fromkeys(("videos", "videos_changed", "videos_stopped"), "")
+    account = about["video_waterfall"]
+    held = f"{counted(facts['videos'], 'video')} of {counted(facts['video_subjects'], 'person')}"
+    delivered = counted(int(account["images_in"].iloc[0]), "video")
+    return {
+        "videos": VIDEOS.format(held=held),
+        "videos_changed": VIDEOS_CHANGED.format(painted=f"{facts['painted_videos']:,}"),
+        "videos_stopped": f"\nOf {delivered} delivered, these were left out:\n\n{_stopped('Videos', account)}\n",
+    }
+
+
+def _stopped(noun: str, account: pd.DataFrame) -> str:
+    """What each check stopped of a Waterfall, as far as it stopped anything."""
+    rows = account[account["stopped"] > 0]
+    return _table(("Why", noun), rows[["label", "stopped"]].itertuples(index=False))
+
+
 def changes(facts: dict, made: Changes) -> str:
-    """What changed since the version before."""
+    """What changed since the version before. `facts`: also how many videos that one had, as `videos_before`."""
+    videos = facts.get("videos", 0)
     if not made.previous:
-        return f"# Changes\n\n## {facts['version']}\n\nThe first version: {counted(facts['images'], 'image')}.\n"
+        size = counted(facts["images"], "image") + (f" and {counted(videos, 'video')}" if videos else "")
+        return f"# Changes\n\n## {facts['version']}\n\nThe first version: {size}.\n"
+    things = "images and videos" if videos or facts.get("videos_before") else "images"
     lines = [
         f"Since version {made.previous}, which is superseded. All ids are new.\n",
-        f"- images removed: {made.removed:,}",
-        f"- images added: {made.added:,}",
-        f"- images with changed annotations only: {made.changed:,}",
+        f"- {things} removed: {made.removed:,}",
+        f"- {things} added: {made.added:,}",
+        f"- {things} with changed annotations only: {made.changed:,}",
     ]
     if made.removed:
         lines.append("\nPeople may have withdrawn their consent: delete your copies of earlier versions.")
@@ -54,7 +93,8 @@ def changes(facts: dict, made: Changes) -> str:
 
 def protocol(facts: dict) -> str:
     """How the data were collected, annotated and made: what a user needs to read them."""
-    return _filled(PROTOCOL, {name: str(value) for name, value in facts.items()})
+    text = _filled(PROTOCOL, {name: str(value) for name, value in facts.items()})
+    return text + (VIDEO_PROTOCOL if facts.get("videos") else "")
 
 
 def _several(images: int) -> str:

@@ -23,13 +23,15 @@ RULES = ("workflow/Snakefile", "workflow/rules/*.smk")
 class Origin(NamedTuple):
     """What a release is made from: files that carry provenance, and config's release.
 
-    `private`: the version's folder in the vault; `known`: whether the version was published before.
+    `private`: the version's folder in the vault; `known`: whether the version was published before; `videos`: how many
+    it holds.
     """
 
     files: list[Path]
     settings: dict
     private: Path
     known: bool
+    videos: int = 0
 
 
 def write(tree: Tree, version: str, origin: Origin) -> None:
@@ -51,7 +53,8 @@ def _made(version: str, origin: Origin) -> dict[str, str]:
     position = 1 + max((job.position for job in before), default=0)
     settings = jobs.parameters(origin.settings)
     published = Job(STEP, source.digest(STEP), position, settings, jobs.files(origin.files), ())
-    told = run_crate.Facts(origin.settings["dataset"], version, _day(before))
+    things = "Photographs and videos" if origin.videos else "Photographs"
+    told = run_crate.Facts(origin.settings["dataset"], version, _day(before), things)
     return {**rules, run_crate.NAME: run_crate.crate(told, before, published, [*rules])}
 
 

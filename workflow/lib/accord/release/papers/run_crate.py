@@ -42,11 +42,12 @@ DOCUMENTS = {
 
 
 class Facts(NamedTuple):
-    """Of a release: dataset, version, the day that its consents are of ("" if nothing says so)."""
+    """Of a release: dataset, version, the day that its consents are of ("" if nothing says so), what it holds."""
 
     dataset: str
     version: str
     day: str
+    things: str = "Photographs"
 
 
 def crate(facts: Facts, jobs: list[Job], published: Job, rules: list[str]) -> str:
@@ -70,7 +71,8 @@ def _root(facts: Facts, rules: list[str], jobs: list[str]) -> list[Entity]:
         "@id": "./",
         "@type": "Dataset",
         "name": name,
-        "description": "Photographs of people, with their consent, to evaluate how fairly vision models treat people.",
+        "description": f"{facts.things} of people, with their consent, to evaluate how fairly vision models treat "
+        "people.",
         "version": facts.version,
         "license": {"@id": "terms.txt"},
         "author": {"@id": TEAM},

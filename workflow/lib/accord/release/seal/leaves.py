@@ -11,12 +11,12 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from accord.release.format import fhibe
+from accord.release.format import fhibe, videos
 from accord.sealing import canonical, merkle
 
 NAME = "leaves.jsonl"
 ANNOTATORS = "data/annotator_metadata/annotators.csv"
-TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS)
+TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS, videos.TABLE)
 """Tables whose rows speak of people, each in a leaf of its own; the header counts as row 0."""
 
 SALT_BYTES = 32
@@ -79,7 +79,9 @@ def records(root: Path, entries: Iterable[dict]) -> Iterator[dict[str, Any]]:
 
 
 def kind(path: str) -> str:
-    """What a file is: image, crop, mask, annotation, or a document."""
+    """What a file is: image, crop, mask, annotation, video, or a document."""
+    if videos.video_of(path):
+        return "video"
     if path.startswith(f"{fhibe.MASKS}/"):
         return "mask"
     if not path.startswith((f"{fhibe.RAW}/", f"{fhibe.FULL}/")):

@@ -15,7 +15,8 @@ FORGOTTEN = "forgotten-"
 
 
 class Changes(NamedTuple):
-    """How many images were removed, added, or had only what is said of them changed, against the previous version."""
+    """How many images and videos were removed, added, or had only what is said of them changed, against the previous
+    version."""
 
     previous: str
     removed: int
@@ -32,6 +33,11 @@ def history(vault: Path) -> list[dict]:
 def latest(vault: Path) -> str:
     """The latest version; "" where none was published."""
     return next((entry["version"] for entry in reversed(history(vault))), "")
+
+
+def entry(vault: Path, version: str) -> dict:
+    """What the history says of a version; empty where it was never published."""
+    return next((one for one in history(vault) if one["version"] == version), {})
 
 
 def record(vault: Path, entry: dict, images: dict[str, Digests]) -> None:
@@ -54,7 +60,7 @@ def kept(vault: Path) -> list[str]:
 
 def sealed(vault: Path, version: str) -> dict[str, str] | None:
     """Version and root of what was published; None where it was not, or wasn't signed."""
-    root = {entry["version"]: entry.get("root") for entry in history(vault)}.get(version)
+    root = entry(vault, version).get("root")
     return {"version": version, "root": root} if root else None
 
 

@@ -9,6 +9,8 @@ from pathlib import Path
 from accord.engine.provenance import sha256
 from accord.errors import AccordError, Problem
 from accord.files import READ_ONLY
+from accord.imaging.bundle import Window
+from accord.release.format import videos
 from accord.release.tree.previous import Previous
 
 MANIFEST = "manifest.jsonl"
@@ -24,11 +26,15 @@ MEDIA = {
     ".csv": "text/csv",
     ".md": "text/markdown",
     ".txt": "text/plain",
+    ".mp4": videos.MEDIA,
 }
+PIECE = 1 << 20
+"""Bytes of a large file that are held at a time."""
 
 
 class Tree:
-    """Writes the files of a release into a folder and remembers them; pictures of the version before are linked."""
+    """Writes the files of a release into a folder and remembers them; pictures and videos of the version before are
+    linked."""
 
     def __init__(self, root: Path, previous: Previous | None = None):
         self.root, self._previous = root, previous
@@ -36,7 +42,24 @@ class Tree:
 
     def write(self, path: str, chunks: bytes | Iterable[bytes]) -> str:
         """Write a file, given whole or in pieces; returns its path."""
-        digest, size = self._put(path, chunks)
+        return self._listed(path, *self._put(path, chunks))
+
+    def copy(self, path: str, file: Window, digest: str) -> str:
+        """Write a file of that sha256 which is too large to be held, piece by piece; returns its path.
+
+        Raises AccordError where it has another.
+        """
+        target = self._place(path)
+        if self._previous is not None and self._previous.link(bytes.fromhex(digest), None, target):
+            return self._listed(path, digest, target.stat().st_size)
+        with file.open() as opened:
+            found, size = self._put(path, iter(lambda: opened.read(PIECE), b""))
+        if found != digest:
+            hint = "a bundle was changed after it was written: delete it and run again"
+            raise AccordError(Problem(path, "content does not match its sha256", hint))
+        return self._listed(path, found, size)
+
+    def _listed(self, path: str, digest: str, size: int) -> str:
         self.entries.append({"path": path, "size": size, "sha256": digest, "media": MEDIA[Path(path).suffix]})
         return path
 
@@ -48,9 +71,13 @@ class Tree:
         """Write the manifest; returns its sha256."""
         return self.beside(MANIFEST, manifest(self.entries))
 
-    def _put(self, path: str, chunks: bytes | Iterable[bytes]) -> tuple[str, int]:
+    def _place(self, path: str) -> Path:
         target = self.root / path
         target.parent.mkdir(parents=True, exist_ok=True)
+        return target
+
+    def _put(self, path: str, chunks: bytes | Iterable[bytes]) -> tuple[str, int]:
+        target = self._place(path)
         if isinstance(chunks, bytes):
             return self._put_whole(target, chunks)
         hashed, size = hashlib.sha256(), 0

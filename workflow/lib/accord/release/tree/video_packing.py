@@ -1,0 +1,48 @@
+"""The videos of a release and their table: each file is copied piece by piece, whatever its size."""
+
+from pathlib import Path
+from tempfile import TemporaryFile
+from typing import Any
+
+from accord.imaging.bundle import Window
+from accord.release.format import videos
+from accord.release.format.sheet import Sheet
+from accord.release.making.public_videos import Published
+from accord.release.seal.identity import Ids
+from accord.release.tree.tree import Tree
+
+DECIMALS = 3
+
+
+def pack(published: Published, tree: Tree, ids: Ids) -> None:
+    """Write all videos, and a row of the table for each person in one; nothing where there are none.
+
+    Raises AccordError where a file isn't the one that privacy proved.
+    """
+    if published.rows.empty:
+        return
+    people = dict(iter(published.people.groupby("image")))
+    with TemporaryFile() as file:
+        sheet = Sheet(videos.COLUMNS, file)
+        for row in published.rows.itertuples(index=False):
+            said = _said(row, ids)
+            tree.copy(said["filepath"], Window(Path(row.bundle), int(row.offset), int(row.size)), row.sha256)
+            for person in people[row.image].itertuples(index=False):
+                told = {"subject_id": ids.subject(person.subject), "is_primary": bool(person.is_primary)}
+                sheet.add((said["video_id"], told["subject_id"]), said | told)
+        tree.write(videos.TABLE, sheet.chunks())
+
+
+def _said(row: Any, ids: Ids) -> dict[str, Any]:
+    video = ids.image(row.image)
+    return {
+        "video_id": video,
+        "filepath": videos.place(ids.subject(row.subject), video),
+        "consent": True,
+        "video_height": int(row.height),
+        "video_width": int(row.width),
+        "frames": int(row.frames),
+        "frame_rate": round(row.frames / row.seconds, DECIMALS),
+        "seconds": round(float(row.seconds), DECIMALS),
+        "bystanders_painted": bool(row.painted),
+    }
