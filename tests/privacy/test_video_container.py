@@ -1,5 +1,6 @@
 """What a written video holds besides pictures, planted by FFmpeg and by hand."""
 
+import struct
 from fractions import Fraction
 
 import av
@@ -7,7 +8,10 @@ import numpy as np
 import pytest
 
 from accord.errors import AccordError
+from accord.imaging.decode import encode_png
 from accord.imaging.video import every
+from accord.privacy import command
+from accord.privacy.proof import independent
 from accord.privacy.videos.container import violations
 from accord.privacy.videos.writing import FILL, Picture, painted, write
 
@@ -148,3 +152,17 @@ def test_a_changed_byte_gives_a_list_and_no_crash(written):
     for length in range(0, len(whole), 97):
         written.write_bytes(whole[:length])
         assert violations(written)
+
+
+def test_the_command_reads_videos_beside_pictures(written, monkeypatch, capsys):
+    """ExifTool is asked about pictures alone."""
+    monkeypatch.setattr(
+        independent, "unexpected", lambda files: {file: ["tag"] for file in files if file.suffix != ".png"}
+    )
+    (written.parent / "a.png").write_bytes(encode_png(np.zeros((8, 8, 3), np.uint8)))
+    assert command.main(["metadata", str(written.parent)]) == 0
+    assert "1 video found to hold pictures alone" in capsys.readouterr().out
+    with written.open("ab") as file:
+        file.write(struct.pack(">I4s", 12, b"uuid") + b"home")
+    with pytest.raises(AccordError, match=r"a\.mp4: box uuid \(4 bytes\) is not on the allow-list"):
+        command.main(["metadata", str(written.parent)])

@@ -322,7 +322,7 @@ def test_the_command_exports_and_writes_down(house, release, tmp_path, monkeypat
     words = ["export", "coco", str(release), "copy", "--vault", str(house.vault), "--published", "2026-03-01"]
     assert command.main([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told == {"out": "copy", "format": "coco", "images": 3, "people": 4, "without_box": 0}
+    assert told == {"out": "copy", "format": "coco", "images": 3, "people": 4, "without_box": 0, "videos_left_out": 0}
     assert register.read(house.vault / register.NAME)[-1] == ("coco", "1.0.0", (tmp_path / "copy").resolve(), DAY)
     assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
     with pytest.raises(AccordError, match="already exists"):

@@ -13,6 +13,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from accord.audit.records import gates as recorded_gates
+from accord.audit.records import histories, index
 from accord.engine import table
 from accord.errors import AccordError
 from accord.files import keep_private
@@ -22,7 +24,8 @@ from accord.intake.tables import People as Depicted
 from accord.intake.tables import Videos
 from accord.privacy.tables import PaintedVideos
 from accord.privacy.videos import writing
-from accord.release import gates, measure_videos, select_videos, video_gates
+from accord.release import command, gates, measure_videos, select_videos, video_gates
+from accord.release.comparing import diff
 from accord.release.disclosure import video_gatekeepers
 from accord.release.disclosure.video_gatekeepers import PROOFS
 from accord.release.erasing.prune import prune
@@ -30,7 +33,7 @@ from accord.release.format import videos
 from accord.release.reserve.images import is_held
 from accord.release.seal import identity, leaves, revocations, versions
 from accord.release.seal.verification import verify
-from accord.release.tables import Keys, People, Verdicts
+from accord.release.tables import Gates, Keys, People, Verdicts
 from accord.release.tree import tree
 from accord.sealing import signing
 
@@ -358,3 +361,45 @@ def test_revoked_leaves_take_the_video_and_its_rows_alone(filmed):
     left = rows_of(filmed)
     assert len(left) == 1 and video not in (root / videos.TABLE).read_text()
     assert all(isinstance(ast.literal_eval(str(one)), bool) for one in left["bystanders_painted"])
+
+
+def test_exports_leave_videos_out_and_say_so(filmed, tmp_path, capsys):
+    filmed.publish()
+    release, out = filmed.releases / "1.0.0", tmp_path / "out"
+    assert command.main(["export", "coco", str(release), str(out), "--vault", str(filmed.vault)]) == 0
+    assert "2 videos of the release left out: coco exports hold images" in capsys.readouterr().out
+    assert list(out.rglob("*.mp4")) == []
+
+
+def test_a_diff_knows_videos_by_their_bytes(filmed, tiny):
+    filmed.publish()
+    filmed.videos = {"vid-2": filmed.videos["vid-2"], "vid-3": tiny.Video(("sub-4",), b"ftyp three")}
+    filmed.publish()
+    told = diff.diff(filmed.releases / "1.0.0", filmed.releases / "2.0.0")["counts"]["video"]
+    assert told == {"before": 2, "after": 2, "kept": 1, "removed": 1, "added": 1, "changed": None}
+
+
+def test_an_audit_holds_videos_against_the_private_index(filmed):
+    told = filmed.publish()
+    root = filmed.releases / "1.0.0"
+    held, checks = index.read(root, filmed.vault, "1.0.0")
+    assert held.videos == {"vid-1", "vid-2"} and held.live == held.images == {*filmed.videos, "img-1", "img-2", "img-3"}
+    assert [check.verdict for check in checks] == ["pass", "pass"] and "5 indexed images and videos" in checks[0].what
+    of_index = {"images": len(held.images - held.videos), "videos": len(held.videos)}
+    [counts] = histories.against_counts(told, of_index)
+    assert counts.what == "2 counts match the release"
+    [wrong] = histories.against_counts(told | {"videos": 3}, of_index)
+    assert (wrong.verdict, wrong.what) == ("fail", "has 2 videos, the history 3")
+    path = versions.private(filmed.vault, "1.0.0") / versions.INDEX
+    keep_private(path, json.dumps({k: v for k, v in json.loads(path.read_text()).items() if k != "vid-1"}).encode())
+    _, [strange, _] = index.read(root, filmed.vault, "1.0.0")
+    assert strange.what == "3 leaves belong to images that are not in the index"
+
+
+def test_an_audit_reads_the_gates_of_videos_too(tmp_path):
+    folder = tmp_path / "release"
+    (folder / "videos").mkdir(parents=True)
+    for name, gate, verdict in (("gates", "consent", "pass"), ("videos/gates", "video_proof", "fail")):
+        table.write(table.rows([(gate, 1.0, 0.0, verdict, "", 1, 1)], Gates), Gates, folder / f"{name}.parquet")
+    [told] = recorded_gates.checks(tmp_path)
+    assert (told.verdict, told.where) == ("fail", "video_proof")

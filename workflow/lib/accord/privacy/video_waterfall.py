@@ -1,4 +1,4 @@
-"""The account of videos: every delivered one, what became of it, and why; none is released."""
+"""The account of videos before release: every delivered one, what became of it, and why."""
 
 from typing import NamedTuple
 

@@ -48,8 +48,13 @@ def _given(flags: argparse.Namespace) -> list[str]:
 def _lines(
     release: dict, report: Path, queues: list[waiting.Waiting], counts: waiting.Counts, given: list[str]
 ) -> Iterator[str]:
-    yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}"
-    yield f"  {release['path']}\nreport\n  {report}"
+    if release.get("dataset") == formats.SEARCHED:
+        yield f"search: {counted(release['images'], 'picture')} of {counted(release['subjects'], 'query')}, none kept"
+    else:
+        videos = f", {counted(release['videos'], 'video')}" if release.get("videos") else ""
+        yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}{videos}"
+        yield f"  {release['path']}"
+    yield f"report\n  {report}"
     if queues:
         yield from ("awaiting review", *waiting.lines(queues), *waiting.how(queues, given))
     if text := words.open_wishes(counts.open_wishes):

@@ -28,8 +28,8 @@ BACKUPS = "backups"
 ALL = frozenset({"verdicts.parquet"})
 """Tables that tell of every delivered image."""
 
-JUDGED = ("release/verdicts.parquet", "privacy/videos/verdicts.parquet")
-"""The last verdicts, on images and on videos."""
+JUDGED = ("release/verdicts.parquet", "privacy/videos/verdicts.parquet", "release/videos/verdicts.parquet")
+"""The last verdicts on images; those on videos, before and after some were held in reserve."""
 
 SETTLED = "**/settled.parquet"
 """Tables that tell what became of findings that wanted a review."""

@@ -9,17 +9,19 @@ from accord.errors import Problem
 from accord.release.disclosure.aggregates import LEAST, ROUNDED_TO
 
 GATES = About("gates")
+NAMES = ("gates.parquet", "videos/gates.parquet")
 HINT = "a release that fails a gate can't be made by the workflow: the table or the release was edited"
 
 
 def checks(results: Path) -> list[Check]:
-    """A failure for each gate that was not passed."""
-    path = results / "release" / "gates.parquet"
-    if not path.is_file():
+    """A failure for each gate of images and of videos that was not passed."""
+    paths = [path for path in (results / "release" / name for name in NAMES) if path.is_file()]
+    if not paths:
         return [GATES.none("gates", "no gates were recorded")]
-    rows = rows_of_images.rows(path, {}, ("gate", "verdict"))
-    if not rows:
-        return [GATES.failed("gates", "can't be read", path.as_posix(), "rerun the workflow")]
+    read = {path: rows_of_images.rows(path, {}, ("gate", "verdict")) for path in paths}
+    if unread := [path for path, rows in read.items() if not rows]:
+        return [GATES.failed("gates", "can't be read", unread[0].as_posix(), "rerun the workflow")]
+    rows = [row for found in read.values() for row in found]
     problems = [Problem(row["gate"], "did not pass", HINT) for row in rows if row["verdict"] != "pass"]
     return GATES.held("gates", problems, f"{len(rows)} gates passed: {', '.join(row['gate'] for row in rows)}")
 

@@ -52,7 +52,9 @@ def against_counts(entry: dict[str, Any], counted: dict[str, int]) -> list[Check
         Problem(where, f"has {counted[name]} {name.replace('_', ' ')}, the history {entry[name]}", EDITED)
         for name in wrong
     ]
-    return HISTORY.held("counts", problems, f"{len(counted) - len(wrong)} counts match the release")
+    return HISTORY.held(
+        "counts", problems, f"{len(counted.keys() & entry.keys()) - len(wrong)} counts match the release"
+    )
 
 
 def previous(statement: dict[str, Any], history: list[dict[str, Any]], entry: dict[str, Any]) -> list[Check]:

@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from accord.audit.telling.checks import About, Check
 from accord.errors import AccordError, Problem
-from accord.release.format import fhibe
+from accord.release.format import fhibe, videos
 from accord.release.seal import identity, leaves, versions
 from accord.sealing import canonical
 
@@ -23,12 +23,13 @@ UUID = re.compile(r"[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}")
 
 
 class Held(NamedTuple):
-    """What a version holds: images of the private index; those of them that still have a leaf; how many leaves were
-    erased."""
+    """What a version holds: images and videos of the private index; those of them that still have a leaf; how many
+    leaves were erased; those that are videos."""
 
     images: frozenset[str]
     live: frozenset[str]
     erased: int
+    videos: frozenset[str] = frozenset()
 
 
 def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Check]]:
@@ -46,11 +47,14 @@ def read(folder: Path, vault: Path, version: str) -> tuple[Held | None, list[Che
     ids = identity.ids(private)
     live = [(leaf, salt) for leaf, salt in known if leaf.record is not None]
     names = {ids.image(image): image for image in index}
-    shown, strange = _pictures((leaf.content for leaf, _ in live), names)
+    records = [leaf.content for leaf, _ in live]
+    shown, strange = _pictures(records, names)
+    filmed = {names.get(videos.video_of(str(record.get("path", ""))), "") for record in records} - {""}
     erased = len(known) - len(live)
     problems = _problems(strange, index - shown, erased, f"version {version}")
-    fine = f"every picture among the leaves belongs to one of the {len(index)} indexed images"
-    found = Held(frozenset(index), frozenset(shown), erased)
+    things = "images and videos" if filmed else "images"
+    fine = f"every picture among the leaves belongs to one of the {len(index)} indexed {things}"
+    found = Held(frozenset(index), frozenset(shown), erased, frozenset(filmed))
     return found, [*INDEX.held("pictures", problems, fine), *_salts(live, ids.secret, version)]
 
 
@@ -61,7 +65,7 @@ def _live(path: Path) -> Iterator[tuple[leaves.Leaf, str]]:
 
 
 def _pictures(records: Iterable[dict], names: dict[str, str]) -> tuple[set[str], int]:
-    """Images that leaves show, and how many leaves name an id that is no image's."""
+    """Images and videos that leaves show, and how many leaves name an id that is none of theirs."""
     shown, strange = set(), 0
     for record in records:
         path = str(record.get("path", ""))
@@ -69,7 +73,9 @@ def _pictures(records: Iterable[dict], names: dict[str, str]) -> tuple[set[str],
             image = (*path.split("/"), *[""] * 5)[4]
         elif path.startswith(f"{fhibe.MASKS}/"):
             image = (UUID.findall(path) or [""])[0]
-        elif record.get("kind") == "row" and path in (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE):
+        elif path.startswith(f"{videos.FOLDER}/"):
+            image = videos.video_of(path)
+        elif record.get("kind") == "row" and path in (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, videos.TABLE):
             image = (UUID.findall(str(record.get("of"))) or [""])[0]
         else:
             continue

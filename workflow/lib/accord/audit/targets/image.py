@@ -14,8 +14,10 @@ from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check, Section
 from accord.errors import AccordError, Problem
-from accord.imaging.bundle import read as read_member
+from accord.imaging.bundle import window
 
+TAKEN = ("/images.parquet", "/videos.parquet")
+JUDGED = ("checks", "privacy/videos", "release", "release/videos")
 ITEM, CONSENT, DECISIONS = About("item"), About("consent"), About("decisions")
 
 
@@ -63,15 +65,16 @@ def _members(image: str, nodes: list[Node]) -> tuple[list[tuple], list[Problem]]
 
 def _damaged(bundle: Path, row: dict) -> list[Problem]:
     try:
-        read_member(bundle, SimpleNamespace(**row))
+        window(bundle, SimpleNamespace(**row))  # in pieces: it may be a video
     except (AccordError, OSError):
         return [Problem(bundle.as_posix(), "a member differs from its table", "rerun the workflow")]
     return []
 
 
 def _delivery(image: str, nodes: list[Node], places: Places) -> Check:
-    """The file of the delivery that an image came as, by intake's record, and by the delivery itself if it is there."""
-    taken = [Path(node.path) for node in nodes if node.path.endswith("/images.parquet") and "/intake/" in node.path]
+    """The file of the delivery that an image or a video came as, by intake's record, and by the delivery itself if it
+    is there."""
+    taken = [Path(node.path) for node in nodes if node.path.endswith(TAKEN) and "/intake/" in node.path]
     records = [
         row
         for path in taken
@@ -137,7 +140,7 @@ def _state(standing: Standing) -> str:
 
 def _decisions(image: str, places: Places) -> list[Check]:
     told = reviews.of_image(image, places)
-    for path in (places.results / room / "verdicts.parquet" for room in ("checks", "privacy/videos", "release")):
+    for path in (places.results / room / "verdicts.parquet" for room in JUDGED):
         for row in rows_of_images.rows(path, {"image": image}) if path.is_file() else []:
             why = f", by {row['check']}: {row['reason']}" if row["check"] else ""
             told.append(DECISIONS.passed("verdict", f"{row['verdict']}{why}", path.as_posix()))

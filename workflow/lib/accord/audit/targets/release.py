@@ -114,7 +114,8 @@ def _against_history(
     told = histories.against_statement(entry, statement, verdict.key)
     told += histories.previous(statement, vault.history, entry)
     if held and not held.erased:
-        told += histories.against_counts(entry, {"images": len(held.images), **_listed(folder)})
+        things = {"images": len(held.images - held.videos), "videos": len(held.videos)}
+        told += histories.against_counts(entry, {**things, **_listed(folder)})
     return told
 
 

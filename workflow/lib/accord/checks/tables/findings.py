@@ -259,5 +259,5 @@ class Waterfall(Table):
 
 
 class VideoWaterfall(Waterfall):
-    """One row per step of videos from delivery to painted and proven, counted as images are; none is released. No row
+    """One row per step of videos from delivery to painted and proven, or to release, counted as images are. No row
     where no delivery has videos."""

@@ -1,7 +1,8 @@
 """The difference of two versions of a release, in counts of artefacts. It names nobody, nor what is gone.
 
-Ids are new in each version by design. Pictures are told apart by their sha256, documents by path; annotations and rows
-carry ids, so of these only the numbers can be compared, unless the vault says which image is which.
+Ids are new in each version by design. Pictures and videos are told apart by their sha256, documents by path;
+annotations and rows carry ids, so of these only the numbers can be compared, unless the vault says which image is
+which.
 """
 
 from collections import Counter
@@ -10,7 +11,7 @@ from pathlib import Path
 from accord.errors import AccordError, Problem
 from accord.release.seal import leaves, versions
 
-PICTURES = ("image", "crop", "mask")
+PICTURES = ("image", "crop", "mask", "video")
 
 
 def diff(before: Path, after: Path, vault: Path | None = None) -> dict:

@@ -16,6 +16,7 @@ from accord.release.exporting import record, register, samples
 from accord.release.exporting.formats import coco, fiftyone, huggingface, webdataset
 from accord.release.exporting.record import Record
 from accord.release.exporting.samples import Sample
+from accord.release.format import videos
 from accord.release.seal.seal import PUBLIC_KEY, TERMS
 from accord.release.seal.verification import verify
 
@@ -26,11 +27,13 @@ Write = Callable[[Iterable[Sample], Path, dict[str, str]], None]
 
 
 class Made(NamedTuple):
-    """What was exported: images, people in them, people without a box (they have no annotation in COCO)."""
+    """What was exported: images, people in them, people without a box (they have no annotation in COCO); how many
+    videos were left out, since no format has a place for them."""
 
     images: int
     people: int
     without_box: int
+    videos_left_out: int
 
 
 def export(
@@ -59,7 +62,8 @@ def export(
         shutil.rmtree(partial, ignore_errors=True)
         raise
     people = [person for one in found for person in one.people]
-    return Made(len(found), len(people), sum(person.person_box is None for person in people))
+    without, left_out = sum(person.person_box is None for person in people), len(list(release.glob(videos.PATTERN)))
+    return Made(len(found), len(people), without, left_out)
 
 
 def _check(release: Path, out: Path) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 from accord import command_line
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
+from accord.text.nouns import counted
 
 CROISSANT = "croissant"
 KINDS = ("coco", "fiftyone", "huggingface", "webdataset", CROISSANT)
@@ -42,6 +43,10 @@ def run(flags: argparse.Namespace) -> int:
     with command_line.writing(flags.out, "OUT"):
         made = export(flags.format, flags.release, flags.out, day=flags.published, vault=vault, key=flags.key)
     text = f"{flags.out}: {made.images} images, {made.people} people, {made.without_box} of them without a box"
+    if made.videos_left_out:
+        text += (
+            f"\n{counted(made.videos_left_out, 'video')} of the release left out: {flags.format} exports hold images"
+        )
     text += f"\nAfter a withdrawal: accord prune {flags.out} --revocations FILE"
     command_line.say({"out": flags.out, "format": flags.format, **made._asdict()}, text, flags)
     return 0

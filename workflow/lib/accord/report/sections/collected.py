@@ -37,11 +37,11 @@ def waterfall(table: pd.DataFrame) -> charts.Chart:
 
 
 def videos(table: pd.DataFrame) -> charts.Chart:
-    """What each step stopped of videos, of which none is released."""
+    """What each step stopped of videos, between what was delivered and what was left."""
     first, last = _ends(table)
     caption = (
-        f"From {nouns.counted(first, 'video')} delivered (right) to {last:,} painted and proven (left), and what "
-        "stopped the others. The release holds no video. The axis doesn't begin at zero."
+        f"From {nouns.counted(first, 'video')} delivered (right) to {last:,} released (left), and what stopped "
+        "the others. The axis doesn't begin at zero."
     )
     return _steps("figure-video-waterfall", caption, table, "video")
 
