@@ -375,8 +375,16 @@ def test_a_diff_knows_videos_by_their_bytes(filmed, tiny):
     filmed.publish()
     filmed.videos = {"vid-2": filmed.videos["vid-2"], "vid-3": tiny.Video(("sub-4",), b"ftyp three")}
     filmed.publish()
-    told = diff.diff(filmed.releases / "1.0.0", filmed.releases / "2.0.0")["counts"]["video"]
-    assert told == {"before": 2, "after": 2, "kept": 1, "removed": 1, "added": 1, "changed": None}
+    told = diff.diff(filmed.releases / "1.0.0", filmed.releases / "2.0.0", filmed.vault)["counts"]
+    assert told["video"] == {"before": 2, "after": 2, "kept": 1, "removed": 1, "added": 1, "changed": None}
+    assert told["whole images and videos"] == {
+        "before": 5,
+        "after": 5,
+        "kept": 4,
+        "removed": 1,
+        "added": 1,
+        "changed": 0,
+    }
 
 
 def test_an_audit_holds_videos_against_the_private_index(filmed):

@@ -16,6 +16,8 @@ HELP = {
     "view": "create a folder that the FHIBE Evaluation API can read",
     "export": "export to COCO, FiftyOne, Hugging Face, WebDataset, or Croissant",
 }
+NARROW = 14
+"""Letters of the first column of a difference, at least."""
 UNPROVEN = (
     "warning: no --key was given, so the key inside the release was used. This shows that the release is complete\n"
     "and unchanged, but not who made it. Get the publisher's key from a separate source, and give it with --key."
@@ -101,9 +103,10 @@ def _diff(flags: argparse.Namespace) -> int:
         print(json.dumps(found, indent=1))
         return 0
     columns = ("before", "after", "kept", "removed", "added", "changed")
-    print(f"{'':14}" + "".join(f"{name:>9}" for name in columns))
+    wide = max(NARROW, *(len(kind) + 1 for kind in found["counts"]))
+    print(f"{'':{wide}}" + "".join(f"{name:>9}" for name in columns))
     for kind, counts in found["counts"].items():
-        print(f"{kind:14}" + "".join(f"{'-' if counts.get(c) is None else counts[c]:>9}" for c in columns))
+        print(f"{kind:{wide}}" + "".join(f"{'-' if counts.get(c) is None else counts[c]:>9}" for c in columns))
     return 0
 
 

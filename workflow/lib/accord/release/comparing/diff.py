@@ -24,7 +24,8 @@ def diff(before: Path, after: Path, vault: Path | None = None) -> dict:
         kind: _compared(kind, old.get(kind, {}), new.get(kind, {})) for kind in sorted(old.keys() | new.keys())
     }
     if vault is not None:
-        counts["whole images"] = _by_internal_id(vault, before.resolve().name, after.resolve().name)
+        things = "whole images and videos" if "video" in counts else "whole images"
+        counts[things] = _by_internal_id(vault, before.resolve().name, after.resolve().name)
     return {"before": before.resolve().name, "after": after.resolve().name, "counts": counts}
 
 
