@@ -207,7 +207,7 @@ def test_a_release_holds_the_painted_bytes_and_says_what_they_are(filmed):
     assert [told[name] for name in ("images", "videos", "video_subjects", "painted_videos")] == [3, 2, 3, 1]
     rows, root = rows_of(filmed), filmed.releases / "1.0.0"
     assert list(rows) == list(videos.COLUMNS) and len(rows) == 3
-    first = rows[rows["bystanders_painted"]]
+    first = rows[rows["people_painted"]]
     assert len(first) == 2 and first["is_primary"].sum() == 1 and first["filepath"].nunique() == 1
     [path] = first["filepath"].unique()
     ids = identity.ids(versions.private(filmed.vault, "1.0.0"))
@@ -231,7 +231,7 @@ def test_its_documents_tell_of_them(filmed):
     }
     said = texts["datasheet.md"]
     assert "**Are there videos?** 2 videos of 3 people, under `data/videos/`" in said
-    assert "the same at all times, in 1 of them; each file was read again" in said
+    assert "as far as they were found; that was so in 1 of the videos." in said
     assert "Of 2 videos delivered, these were left out: None." in said
     assert "The first version: 3 images and 2 videos." in texts["CHANGES.md"]
     assert "a row per video and subject" in texts["data/protocol/protocol.md"]
@@ -286,7 +286,7 @@ def test_versions_count_videos_and_link_those_that_stay(filmed):
     assert left.stat().st_nlink == 2 and left.read_bytes() == images["vid-1"].data
     assert verify(filmed.releases / "2.0.0").problems == []
     filmed.videos = {"vid-1": images["vid-1"]._replace(painted=False)}
-    assert (filmed.publish()["version"], rows_of(filmed, "2.0.1")["bystanders_painted"].any()) == ("2.0.1", False)
+    assert (filmed.publish()["version"], rows_of(filmed, "2.0.1")["people_painted"].any()) == ("2.0.1", False)
     filmed.videos = {}
     last = filmed.publish()
     assert (last["version"], last["removed"]) == ("3.0.0", 1) and "videos" not in last
@@ -360,7 +360,7 @@ def test_revoked_leaves_take_the_video_and_its_rows_alone(filmed):
     assert [path.read_bytes() for path in root.rglob("*.mp4")] == [FILMS["vid-2"][1]]
     left = rows_of(filmed)
     assert len(left) == 1 and video not in (root / videos.TABLE).read_text()
-    assert all(isinstance(ast.literal_eval(str(one)), bool) for one in left["bystanders_painted"])
+    assert all(isinstance(ast.literal_eval(str(one)), bool) for one in left["people_painted"])
 
 
 def test_exports_leave_videos_out_and_say_so(filmed, tmp_path, capsys):

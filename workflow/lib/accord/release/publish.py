@@ -86,10 +86,9 @@ def run(
     """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
     The lists have one file per shard, in the same order, those of videos none where no delivery has videos; `lineage`:
-    the files of the tables that are no lists. Where the
-    content is that of the latest version, that version is reported, and restored if its folder isn't whole. Raises
-    AccordError, before anything is written, with every gate that fails; where no image passes; or where a version can't
-    be restored byte for byte.
+    the files of the tables that are no lists. Where the content is that of the latest version, that version is
+    reported, and restored if its folder isn't whole. Raises AccordError, before anything is written, with every gate
+    that fails; where no image passes; or where a version can't be restored byte for byte.
     """
     must_pass(gates, (*GATES, *(video_gatekeepers.GATES if len(video_verdicts) else ())))
     paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
@@ -107,8 +106,8 @@ def run(
         "annotators": _annotators(annotators, found.annotators),
         "aggregates": aggregates.shown(told.cells),
     } | ({"video_waterfall": video_waterfall} if filmed else {})
-    of_images = [*annotators, *files, *(path for shard in paths for path in shard.values())]
-    sources = [*lineage, *of_images, *video_files, *public_videos, *video_people]
+    sources = [*lineage, *annotators, *files, *(path for shard in paths for path in shard.values())]
+    sources += [*video_files, *public_videos, *video_people]
     return _publish(Matter(shards, passing, videos, found, about, told, selected, settings, sources), releases, vault)
 
 

@@ -4,7 +4,7 @@ FOLDER = "data/videos"
 TABLE = "data/processed/videos/videos.csv"
 COLUMNS = (
     "video_id", "filepath", "subject_id", "is_primary", "consent", "video_height", "video_width", "frames",
-    "frame_rate", "seconds", "bystanders_painted",
+    "frame_rate", "seconds", "people_painted",
 )  # fmt: skip
 MEDIA = "video/mp4"
 PATTERN = f"{FOLDER}/*/*.mp4"

@@ -41,7 +41,7 @@ VIDEOS = "videos"
 """Record set of videos, where there are some: one record per person in one."""
 
 VIDEO_PROTOCOL = (
-    "Videos are encoded anew from their frames, without sound; everybody in them but consenting people is painted over."
+    "Videos are encoded anew from their frames, without sound; everybody in them who is not annotated is painted over."
 )
 
 PICTURES = {
@@ -51,7 +51,7 @@ PICTURES = {
     "masks": f"{fhibe.MASKS}/*/*.png",
 }
 TYPES = {"image_height": "Integer", "image_width": "Integer", "is_primary": "Boolean", "consent": "Boolean"}
-TYPES |= {"video_height": "Integer", "video_width": "Integer", "frames": "Integer", "bystanders_painted": "Boolean"}
+TYPES |= {"video_height": "Integer", "video_width": "Integer", "frames": "Integer", "people_painted": "Boolean"}
 TYPES |= dict.fromkeys((*fhibe.CAMERA_NUMBERS, "frame_rate", "seconds"), "Float")
 """Types of columns; all others are text: labels, and lists of them as literals."""
 

@@ -13,12 +13,12 @@ from accord.text.nouns import counted, images_of
 HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 VIDEOS = """
-**Are there videos?** {held}, under `data/videos/`: mp4 (H.264), upright, without sound and without any metadata of the
-delivered file. `data/processed/videos/videos.csv` says who is in which. Nothing else is said of them.
+**Are there videos?** {held}, under `data/videos/`: mp4 (H.264), upright, without sound and without any metadata
+of the delivered file. `data/processed/videos/videos.csv` says who is in which. Nothing else is said of them.
 """
-VIDEOS_CHANGED = """Videos were encoded anew from their frames. Everybody in them but the people in their table was
-painted over with one grey, the same at all times, in {painted} of them; each file was read again and proven. Videos
-carry no C2PA claim.
+VIDEOS_CHANGED = """Videos were encoded anew from their frames. Everybody in them whose place was not annotated was
+painted over with one plain grey, as far as they were found; that was so in {painted} of the videos. Each file was read
+again and proven. Videos carry no C2PA claim.
 
 """
 VIDEO_PROTOCOL = """
@@ -26,7 +26,7 @@ VIDEO_PROTOCOL = """
 
 `data/videos/<subject>/<video>.mp4`, in the folder of the primary subject. `data/processed/videos/videos.csv` has a row
 per video and subject: size in px, number of frames, length in seconds, frames a second on average (the rate may vary),
-and whether bystanders were painted over. They are no part of the other tables.
+and whether anybody was painted over in it. They are no part of the other tables.
 """
 
 

@@ -44,5 +44,5 @@ def _said(row: Any, ids: Ids) -> dict[str, Any]:
         "frames": int(row.frames),
         "frame_rate": round(row.frames / row.seconds, DECIMALS),
         "seconds": round(float(row.seconds), DECIMALS),
-        "bystanders_painted": bool(row.painted),
+        "people_painted": bool(row.painted),
     }
