@@ -181,6 +181,12 @@ def test_each_planted_violation_is_found_and_told(name):
     assert room.failed() == {}  # what isn't released stops nothing
 
 
+def test_the_gates_of_no_videos_pass():
+    room = Room()
+    room.given = {name: rows.iloc[:0] for name, rows in room.given.items()}
+    assert room.failed() == {}
+
+
 def test_findings_that_are_no_proofs_stop_no_gate():
     """A reviewer may have settled them: the verdicts say so."""
     room = Room()
@@ -329,6 +335,15 @@ def test_videos_whose_gates_nobody_checked_are_not_published(filmed, monkeypatch
         filmed.publish()
     with pytest.raises(AccordError, match="gate video_consent: was not checked"):
         gates.must_pass(passed.iloc[1:], video_gatekeepers.GATES)
+
+
+def test_a_video_that_passes_and_lies_in_no_shard_is_told(filmed, monkeypatch):
+    given_, passed = filmed.of_videos()
+    lost = {"public_videos": given_["public_videos"][:1], "video_files": given_["video_files"][:1]}
+    monkeypatch.setattr(filmed, "of_videos", lambda: (given_ | lost, passed))
+    with pytest.raises(AccordError, match=r"1 video\(s\) passed, but no shard has them"):
+        filmed.publish()
+    assert not filmed.releases.exists()
 
 
 def test_a_large_video_is_never_held_whole(filmed, monkeypatch):
