@@ -328,6 +328,31 @@ def test_a_video_that_changed_since_it_was_proven_is_not_published(filmed, monke
     assert versions.history(filmed.vault) == []
 
 
+def test_a_run_that_is_killed_within_a_video_leaves_nothing_half(filmed, monkeypatch):
+    class Killed(BaseException):
+        pass
+
+    def killed(self, path, chunks):
+        if not path.endswith(".mp4"):
+            return real(self, path, chunks)
+
+        def first():
+            yield next(iter(chunks))[:100]
+            raise Killed
+
+        return real(self, path, first())
+
+    real = tree.Tree._put
+    with monkeypatch.context() as patch:
+        patch.setattr(tree.Tree, "_put", killed)
+        with pytest.raises(Killed):
+            filmed.publish()
+    assert versions.history(filmed.vault) == []
+    assert filmed.publish()["version"] == "1.0.0"
+    assert [path.name for path in filmed.releases.iterdir()] == ["1.0.0"]
+    assert verify(filmed.releases / "1.0.0").problems == []
+
+
 def test_videos_whose_gates_nobody_checked_are_not_published(filmed, monkeypatch):
     given_, passed = filmed.of_videos()
     monkeypatch.setattr(filmed, "of_videos", lambda: (given_, passed.iloc[:1]))
