@@ -6,7 +6,7 @@ import pytest
 from accord.engine.table import rows
 from accord.privacy.tables import KnownBoxes
 from accord.privacy.videos.known import people
-from accord.privacy.videos.tracks import Look, Track, boxes_at, joined
+from accord.privacy.videos.tracks import Look, Track, boxes_at, joined, spans
 
 
 def box(x, y=0, side=20):
@@ -94,3 +94,17 @@ def test_people_are_known_between_their_boxes_alone():
     assert at(0) == ([0], [50])
     assert at(1) == ([10, 90], [])
     assert at(2) == ([], []) and at(3) == ([10], []) and at(3.1) == ([], [])
+
+
+def test_spans_tell_when_any_track_is_painted():
+    """By what boxes_at says at a thousand times."""
+    tracks = [_still(start, end) for start, end in ((0.2, 1.0), (1.5, 2.0), (5.0, 5.0))]
+    found = spans(tracks, 0.5)
+    assert found == [(0.0, 2.5), (4.5, 5.5)] and spans([], 0.5) == []
+    for seconds in np.linspace(0.0005, 7, 1000):
+        inside = any(begin <= seconds <= end for begin, end in found)
+        assert inside == bool(len(boxes_at(tracks, seconds, 0.5)))
+
+
+def _still(start, end):
+    return Track(np.array([start, end]), np.array([[0.0, 0, 9, 9]] * 2))

@@ -15,7 +15,7 @@ from accord.privacy import video_waterfall
 from accord.privacy.tables import PaintedVideos
 
 STOPPED = {"refused": "intake.sha256", "minor": "consent.minor", "unread": "video", "seen": "face_blazeface"}
-STOPPED |= {"lost": "privacy.no_video"}
+STOPPED |= {"lost": "privacy.no_video", "known": "safety_known", "withheld": "video_review"}
 states = st.sampled_from(["proven", *STOPPED])
 UNTOLD = {"float64": math.nan, "int64": 1, "bool": False}
 
@@ -38,8 +38,8 @@ def account(names):
     taken = [image for image, state in names.items() if state != "refused"]
     out = of((image for image, state in names.items() if state == "refused"), item="video", check="sha256", fatal=True)
     found = [{"image": image, "check": STOPPED[state], "verdict": "fail"} for image, state in names.items()
-             if state in ("minor", "unread", "seen")]  # fmt: skip
-    made = [image for image, state in names.items() if state == "proven"]
+             if state in ("minor", "unread", "seen", "known", "withheld")]  # fmt: skip
+    made = [image for image, state in names.items() if state in ("proven", "withheld")]
     return video_waterfall.run(
         rows(Videos, *of(taken)),
         rows(Refused, *out),
@@ -65,10 +65,22 @@ def test_every_delivered_video_is_accounted_for(drawn):
 
 def test_the_waterfall_tells_of_videos_alone_in_the_order_of_the_rooms():
     steps = account({"v1": "seen", "v2": "proven"}).waterfall
-    assert steps["room"].drop_duplicates().tolist() == ["intake", "consent", "privacy"]
+    assert steps["room"].drop_duplicates().tolist() == ["intake", "consent", "checks", "privacy"]
     told = steps.set_index("check")["label"]
-    assert (told["face_blazeface"], told["proven"]) == ("Unknown face still visible", "Painted and proven")
+    assert (told["face_blazeface"], told["proven"]) == (
+        "Unknown face still visible",
+        "Painted, proven and not withheld",
+    )
     assert told["intake.video"] == "No whole mp4 file" and not {"blur", "released", "release.reserve"} & set(told.index)
+
+
+def test_a_video_that_waits_for_a_reviewer_does_not_pass():
+    found = rows(Findings, {"image": "v1", "check": "video_review", "verdict": "review", "reason": "waits"})
+    given = rows(Videos, *of(["v1"])), table.empty(Refused)
+    made = video_waterfall.run(*given, found, rows(PaintedVideos, *of(["v1"], source_sha256="0" * 64)))
+    assert made.verdicts[["verdict", "check"]].values.tolist() == [["review", "video_review"]]
+    told = made.waterfall.set_index("check")["label"]
+    assert told["video_review"] == "Withheld by a reviewer (1 awaiting review)"
 
 
 def test_findings_of_videos_that_nobody_delivered_are_refused():

@@ -45,8 +45,25 @@ LOOKING = {
 }
 
 
+GALLERY = (
+    sorted(
+        str(path)
+        for path in Path(config["checks"]["logo_gallery"]).iterdir()
+        if path.suffix in (".png", ".jpg")
+    )
+    if config["checks"]["logo_gallery"]
+    else []
+)
+
+
 rule checks_look:
     input:
+        # Without a name: waited for, and not handed to the step. What a video of a subject matches stops her images.
+        (
+            "<results>/checks/{shard}/video_findings.parquet"
+            if START["videos"] and config["checks"]["hash_lists"]
+            else []
+        ),
         images="<results>/consent/{shard}/images.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         people="<results>/intake/{shard}/people.parquet",
@@ -57,15 +74,7 @@ rule checks_look:
         permits="<results>/consent/{shard}/permits.parquet",
         lists=local(config["checks"]["hash_lists"]),
         words=local(config["checks"]["offensive_words"]),
-        gallery=local(
-            sorted(
-                str(path)
-                for path in Path(config["checks"]["logo_gallery"]).iterdir()
-                if path.suffix in (".png", ".jpg")
-            )
-            if config["checks"]["logo_gallery"]
-            else []
-        ),
+        gallery=local(GALLERY),
         brands=local(config["checks"]["brands"]),
     output:
         decode=update("<results>/checks/{shard}/decode.parquet"),

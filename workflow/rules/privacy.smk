@@ -72,12 +72,13 @@ if START["videos"]:
 
     rule privacy_paint_videos:
         input:
-            videos="<results>/consent/{shard}/videos.parquet",
+            videos="<results>/checks/{shard}/videos.parquet",
             boxes="<results>/intake/{shard}/video_boxes.parquet",
             bundle="<results>/intake/{shard}/videos.tar",
         output:
             painted="<results>/privacy/{shard}/videos.tar",
             videos="<results>/privacy/{shard}/videos.parquet",
+            passages="<results>/privacy/{shard}/video_passages.parquet",
             findings="<results>/privacy/{shard}/video_findings.parquet",
         log:
             "<logs>/privacy/paint_videos/{shard}.log",
@@ -91,17 +92,53 @@ if START["videos"]:
         shell:
             step("privacy.paint_videos")
 
+    rule privacy_settle_videos:
+        input:
+            videos="<results>/consent/{shard}/videos.parquet",
+            painted="<results>/privacy/{shard}/videos.parquet",
+            findings=[
+                "<results>/checks/{shard}/video_findings.parquet",
+                "<results>/privacy/{shard}/video_findings.parquet",
+                *(
+                    ["<results>/checks/flagged_videos.parquet"]
+                    if config["checks"]["hash_lists"]
+                    else []
+                ),
+            ],
+            seen="<results>/checks/{shard}/frames_seen.parquet",
+            passages="<results>/privacy/{shard}/video_passages.parquet",
+        output:
+            review_items="<results>/privacy/{shard}/video_items.parquet",
+            decisions="<results>/privacy/{shard}/video_decisions.parquet",
+            settled="<results>/privacy/{shard}/video_settled.parquet",
+            moments="<results>/privacy/{shard}/video_moments.parquet",
+        log:
+            "<logs>/privacy/settle_videos/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            vault=lookup("vault", within=config),
+            review=lookup("privacy/videos/review", within=config),
+            policies=as_json("privacy/policies"),
+            # Reruns the shards that a decision concerns; it is no part of the command.
+            decided=lambda wildcards: START["decided"][wildcards.shard]["videos"],
+        shell:
+            step("privacy.settle_videos")
+
     rule privacy_video_waterfall:
         input:
             videos=collect("<results>/intake/{shard}/videos.parquet", shard=SHARDS),
             refused=collect(
                 "<results>/intake/{shard}/video_refused.parquet", shard=SHARDS
             ),
-            findings=collect(
-                "<results>/{room}/{shard}/video_findings.parquet",
-                room=("consent", "privacy"),
-                shard=SHARDS,
-            ),
+            findings=[
+                *collect(
+                    "<results>/consent/{shard}/video_findings.parquet", shard=SHARDS
+                ),
+                *collect(
+                    "<results>/privacy/{shard}/video_settled.parquet", shard=SHARDS
+                ),
+            ],
             painted=collect("<results>/privacy/{shard}/videos.parquet", shard=SHARDS),
         output:
             verdicts="<results>/privacy/videos/verdicts.parquet",

@@ -14,6 +14,7 @@ from accord.queues import (
     PERSONAL_DATA,
     SAFETY,
     SKIN,
+    VIDEOS,
     WEB,
 )
 
@@ -108,13 +109,14 @@ OF_VIDEOS = {
     "video_frames": "Frame missing, or shown at another time",
     "video_fill": "Painted box not filled",
     "face_blazeface": "Unknown face still visible",
+    "video_review": "Withheld by a reviewer",
     "privacy.no_video": "Not painted",
 }
 """Checks that videos alone have, and what those are called there that pictures have too."""
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
     *("face_sface", "text_ppocr", "region_left", "region_shows"),
-    *("video", "video_frames", "video_fill"),
+    *("video", "video_frames", "video_fill", "video_review"),
 )
 
 QUEUE_OF = {
@@ -131,6 +133,7 @@ QUEUE_OF = {
     "same_subject_near": DUPLICATES,
     "cross_subject": DUPLICATES,
     "inpainting": INPAINTING,
+    "video_review": VIDEOS,
 }
 """Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""
 

@@ -6,10 +6,10 @@ DECISIONS = (UPHOLD, DISMISS, DROP)
 LOGOS, PERSONAL_DATA, INPAINTING = "logos", "personal_data", "inpainting"
 DUPLICATES, WEB, SAFETY, PATTERNS, AGREEMENT = "duplicates", "web", "safety", "patterns", "agreement"
 OBJECTIONABLE, ANNOTATIONS, SKIN, LOOKS = "objectionable", "annotations", "skin", "looks"
-IDENTITIES = "identities"
+IDENTITIES, VIDEOS = "identities", "videos"
 QUEUES = (
     *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
-    *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS, IDENTITIES),
+    *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS, IDENTITIES, VIDEOS),
 )
 RATED = (SKIN, LOOKS, IDENTITIES)
 """Queues of blind votes, each of which counts: nobody settles or adjudicates them."""
@@ -19,6 +19,10 @@ REGION_QUEUES = (LOGOS, PERSONAL_DATA)
 """Queues of regions: what is upheld there is painted out, and the image stays."""
 OBJECTIONABLE_KINDS = ("nudity", "violence", "hate_symbol", "offensive_text", "other")
 """What people may find objectionable in an image (FHIBE: explicit nudity, violence, hate symbols)."""
+WITHHELD_KINDS = ("person_visible", "personal_data", "logo", "objectionable", "painted_badly", "other")
+"""Why people may withhold a painted video."""
+OF_PRIVACY = (INPAINTING, VIDEOS)
+"""Queues of the privacy room."""
 SCALES = {"fitzpatrick": 6, "monk": 10}
 """Scale of skin -> how many types it has, numbered from 1, the lightest."""
 UNSURE = "unsure"

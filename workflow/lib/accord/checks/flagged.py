@@ -1,5 +1,7 @@
 """Hold back all images of a delivery in which known abuse material was found, until the officer clears it."""
 
+from pathlib import Path
+
 import pandas as pd
 from pandera.typing import DataFrame
 
@@ -21,6 +23,11 @@ def run(
 
     What matched, and what else there is of its subject, stays out of those too: safety_known says so.
     """
+    return judged(images, findings, cleared, vault)
+
+
+def judged(images: pd.DataFrame, findings: pd.DataFrame, cleared: list, vault: Path) -> DataFrame[Findings]:
+    """What `run` returns, of images, or of videos."""
     matched = findings.loc[(findings["check"] == KNOWN) & (findings["verdict"] == FAIL), "image"]
     names = images["vendor"] + "/" + images["delivery"]
     recorded = {f"{one['vendor']}/{one['delivery']}" for one in quarantine.records(vault)}

@@ -15,8 +15,10 @@ __all__ = [
     "Findings",
     "Items",
     "KnownBoxes",
+    "Moments",
     "Paintable",
     "PaintedVideos",
+    "Passages",
     "Pictures",
     "PublicImages",
     "VideoTracks",
@@ -104,6 +106,25 @@ class PaintedVideos(Pictures):
     tracks of bystanders were painted over. width, height: px of a frame."""
 
     tracks: int = pa.Field(ge=0)
+
+
+class Passages(Table):
+    """One row per passage of a painted video in which somebody is painted over: seconds from the start."""
+
+    image: str
+    begin: float = pa.Field(ge=0)
+    end: float = pa.Field(ge=0)
+
+
+class Moments(Table):
+    """One row per moment of a painted video that whoever watches it should see, in order: why, by which check, from
+    when to when (seconds from the start). It names nothing that was read."""
+
+    image: str
+    begin: float = pa.Field(ge=0)
+    end: float = pa.Field(ge=0)
+    check: str
+    reason: str
 
 
 class VideoTracks(Table):

@@ -14,11 +14,14 @@ from accord.findings import FAIL, PASS
 from accord.intake.tables import Refused, Videos
 from accord.privacy.tables import Findings, PaintedVideos
 
-TAKEN = ("intake.known", "intake.path", "intake.missing_file", "intake.sha256", "intake.subject")
-"""Checks of intake that videos have as images do; consent's are the same."""
+TAKEN = (
+    *("intake.known", "intake.path", "intake.missing_file", "intake.sha256", "intake.subject"),
+    *("safety_known", "safety_delivery", "decode"),
+)
+"""Checks of intake and checks that videos have as images do; consent's are the same."""
 STEPS = {check: words for check, words in LABELS.items() if check in TAKEN or room_of(check) == "consent"} | OF_VIDEOS
 NO_VIDEO = "privacy.no_video"
-PROVEN = (PRIVACY, "proven", "Painted and proven")
+PROVEN = (PRIVACY, "proven", "Painted, proven and not withheld")
 
 
 class Account(NamedTuple):
@@ -34,10 +37,12 @@ def run(
     findings: DataFrame[Findings],
     painted: DataFrame[PaintedVideos],
 ) -> Account:
-    """Videos that intake took and refused, findings of consent and privacy, and what was painted, of all shards.
+    """Videos that intake took and refused, findings of consent and, as people settled them, of checks and privacy, and
+    what was painted, of all shards.
 
-    A video passes that is painted and proven. One that nothing stopped but that isn't painted fails too: none is lost
-    without a reason. Raises AccordError on findings of videos that were never delivered.
+    A video passes that is painted and proven, and that nobody withheld or has yet to watch. One that nothing stopped
+    but that isn't painted fails too: none is lost without a reason. Raises AccordError on findings of videos that were
+    never delivered.
     """
     after = judge(delivered(videos, refused), findings)
     final = judge(after, _unpainted(after, painted))

@@ -31,7 +31,7 @@ ALL = frozenset({"verdicts.parquet"})
 JUDGED = ("release/verdicts.parquet", "privacy/videos/verdicts.parquet", "release/videos/verdicts.parquet")
 """The last verdicts on images; those on videos, before and after some were held in reserve."""
 
-SETTLED = "**/settled.parquet"
+SETTLED = "**/*settled.parquet"
 """Tables that tell what became of findings that wanted a review."""
 
 SELECTED = {"published": "pass", "reserve": "reserve"}

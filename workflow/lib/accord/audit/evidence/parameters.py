@@ -18,7 +18,7 @@ ELSEWHERE = {
     ("checks", "min_subjects"): ("analyse", "min_subjects"),
     ("checks", "bootstraps"): ("analyse", "bootstraps"),
     ("checks", "seed"): ("analyse", "seed"),
-    ("checks.flagged", "cleared"): ("checks", "cleared_deliveries"),
+    **{(f"checks.{step}", "cleared"): ("checks", "cleared_deliveries") for step in ("flagged", "flagged_videos")},
     ("checks.settle", "occasion_limits"): ("checks", "occasions"),
     ("release", "settings"): ("release",),
     ("release", "archive"): ("release", "archive", "path"),
@@ -49,6 +49,7 @@ ELSEWHERE = {
     **{
         ("privacy.paint_videos", name): ("privacy", "videos", name) for name in ("smallest_face", "every", "gap", "pad")
     },
+    ("privacy.settle_videos", "review"): ("privacy", "videos", "review"),
     ("report", "protocol"): ("analyse", "protocol"),
     ("report", "support_of"): ("analyse", "support_of"),
     ("analyse", "names"): ("analyse", "attributes"),

@@ -1,16 +1,19 @@
 """Stop what is on a list of known abuse material: nobody looks at it, nothing decodes it again, somebody is told."""
 
 import hashlib
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.abuse import quarantine
 from accord.abuse.hash_lists import Signal, read
 from accord.checks.deciding.limits import Finding, failed, passed
-from accord.checks.files.pixels import Shown, shown
+from accord.checks.files.pixels import Picture, Shown, shown
 from accord.checks.matching.copies import MIN_QUALITY
 from accord.checks.tables.findings import Findings, Fingerprints, Images
 from accord.engine import table
@@ -40,6 +43,35 @@ class Match(NamedTuple):
     distance: int
 
 
+class Listed(NamedTuple):
+    """The signals of lists, ready to be compared with: those of pictures with their hashes, (n, 4) uint64; those of
+    files by kind and value."""
+
+    pictures: list[Signal]
+    hashes: np.ndarray
+    files: dict[tuple[str, str], Signal]
+
+    def of_file(self, image: str, digest: Callable[[str], str]) -> Iterator[Match]:
+        """The matches of a file; `digest`: kind of EXACT -> its hash, which is asked for only where lists have some."""
+        for kind in sorted({kind for kind, _ in self.files}):
+            if (signal := self.files.get((kind, digest(kind)))) is not None:
+                yield Match(image, signal, 0)
+
+    def of_picture(self, image: str, pdq: str, quality: int) -> Iterator[Match]:
+        """The matches of a picture by its PDQ hash; none where its quality is too low to trust it."""
+        if self.pictures and quality >= MIN_QUALITY:
+            away = distances(self.hashes, words([pdq]))
+            yield from (Match(image, self.pictures[at], int(away[at])) for at in (away <= MATCH).nonzero()[0])
+
+
+def listed(signals: Iterable[Signal]) -> Listed:
+    """Signals by what they are compared with."""
+    known = list(signals)
+    pictures = [signal for signal in known if signal.kind == "pdq"]
+    files = {(signal.kind, signal.value): signal for signal in known if signal.kind in EXACT}
+    return Listed(pictures, words(signal.value for signal in pictures), files)
+
+
 def run(
     images: DataFrame[Images],
     bundle: Path | Shown,
@@ -62,9 +94,15 @@ def recorded(
     images: pd.DataFrame, bundle: Path | Shown, fingerprints: pd.DataFrame, signals: list[Signal], vault: Path
 ) -> list[Match]:
     """The matches of images with the signals of lists, each in the vault when this returns."""
-    found = [*_files(images, bundle, signals), *_pictures(fingerprints, signals)]
-    quarantine.record(vault, [_hit(match, images) for match in found])
+    known = listed(signals)
+    found = [*_files(images, bundle, known), *_pictures(fingerprints, known)]
+    record(found, images, vault)
     return found
+
+
+def record(found: list[Match], images: pd.DataFrame, vault: Path) -> None:
+    """Write matches of images, or videos, down for the officer."""
+    quarantine.record(vault, [_hit(match, images) for match in found])
 
 
 def judged(
@@ -74,31 +112,31 @@ def judged(
     stopped = {match.image for match in found}
     decoded = images[images["image"].isin(fingerprints["image"])]
     cleared = decoded[~decoded["image"].isin(stopped)].sort_values("image", ignore_index=True)
-    subjects = {one["subject"] for one in quarantine.records(vault)} & set(images["subject"])
-    findings = _findings(images, found, subjects) if are_listed or subjects else table.empty(Findings)
+    findings = findings_of(images, found, are_listed=are_listed, vault=vault)
     return Known(findings, table.check(cleared, Images, "cleared"))
 
 
-def _files(images: pd.DataFrame, bundle: Path | Shown, signals: list[Signal]) -> list[Match]:
-    by_hash = {(kind, signal.value): signal for kind in EXACT for signal in signals if signal.kind == kind}
+def findings_of(images: pd.DataFrame, found: list[Match], *, are_listed: bool, vault: Path) -> DataFrame[Findings]:
+    """Finding safety_known of each image, or video, of matches that were found; are_listed: whether there are lists."""
+    subjects = {one["subject"] for one in quarantine.records(vault)} & set(images["subject"])
+    return _findings(images, found, subjects) if are_listed or subjects else table.empty(Findings)
+
+
+def _files(images: pd.DataFrame, bundle: Path | Shown, known: Listed) -> list[Match]:
     found = []
-    for row, picture in shown(images, bundle, MAX_PIXELS) if by_hash else ():
-        for kind in EXACT:
-            digest = hashlib.new(kind, picture.data, usedforsecurity=False).hexdigest()
-            if (kind, digest) in by_hash:
-                found.append(Match(row.image, by_hash[kind, digest], 0))
+    for row, picture in shown(images, bundle, MAX_PIXELS) if known.files else ():
+        found += known.of_file(row.image, partial(_digest, picture))
     return found
 
 
-def _pictures(fingerprints: pd.DataFrame, signals: list[Signal]) -> list[Match]:
-    listed = [signal for signal in signals if signal.kind == "pdq"]
-    known = words(signal.value for signal in listed)
-    trusted = fingerprints[fingerprints["pdq_quality"] >= MIN_QUALITY].sort_values("image")
-    found = []
-    for image, hash_ in zip(trusted["image"], words(trusted["pdq"]), strict=True) if listed else ():
-        away = distances(known, hash_)
-        found += [Match(image, listed[at], int(away[at])) for at in (away <= MATCH).nonzero()[0]]
-    return found
+def _digest(picture: Picture, kind: str) -> str:
+    return hashlib.new(kind, picture.data, usedforsecurity=False).hexdigest()
+
+
+def _pictures(fingerprints: pd.DataFrame, known: Listed) -> list[Match]:
+    ordered = fingerprints.sort_values("image")
+    prints = zip(ordered["image"], ordered["pdq"], ordered["pdq_quality"], strict=True)
+    return [match for image, pdq, quality in prints for match in known.of_picture(image, pdq, quality)]
 
 
 def _hit(match: Match, images: pd.DataFrame) -> quarantine.Hit:

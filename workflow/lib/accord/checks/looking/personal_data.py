@@ -67,7 +67,7 @@ def run(
         own = {name: parts.get(row.image) for name, parts in drawn.items()}
         known = _known(own, pixels.shape[:2])
         doubtful += _doubtful(own, pixels.shape[:2])
-        seen[row.image] = [*_texts(pixels, own["texts"], min_text_score), *_people(picture, known, min_bystander)]
+        seen[row.image] = [*things(pixels, own["texts"], min_text_score), *_people(picture, known, min_bystander)]
     proposed = proposals(seen, regions[~regions["region"].isin(doubtful)])
     return Proposed(questions(images["image"], proposed, CHECK, WHAT), proposed)
 
@@ -85,7 +85,7 @@ def _doubtful(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> 
     return [one.region.region for one in overlaps(drawn["regions"], drawn["segments"], shape)]
 
 
-def _texts(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
+def things(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:
     """What lines of text stand on, where one of them, or some together, tell of a person."""
     if texts is None:
         return []

@@ -1,7 +1,9 @@
 """Read what is written in the images of a shard: on plates, cards, screens, signs and clothes."""
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import numpy as np
 from pandera.typing import DataFrame
 
 from accord.checks.files.pixels import Shown, pictures
@@ -22,10 +24,13 @@ def run(images: DataFrame[Images], bundle: Path | Shown, *, text_side: int, max_
     is read can be personal data. Raises AccordError where an image does not decode, has more than `max_pixels` pixels
     or is not as it was written, or the networks are not installed.
     """
-    rows = []
-    for row, _, pixels in pictures(images, bundle, max_pixels):
-        lines = [line for line in ocr.read(pixels, text_side, MOST) if line.score >= SURE]
-        for number, line in enumerate(lines):
-            polygon = [round(float(value), 1) for value in line.corners.ravel()]
-            rows.append((row.image, number, polygon, line.text, round(line.score, 4)))
-    return table.rows(rows, Texts)
+    read = pictures(images, bundle, max_pixels)
+    return table.rows((line for row, _, pixels in read for line in lines(row.image, pixels, text_side)), Texts)
+
+
+def lines(image: str, pixels: np.ndarray, text_side: int) -> Iterator[tuple]:
+    """The rows of Texts of one picture, upright uint8 RGB (H, W, 3), as `run` reads it."""
+    sure = (line for line in ocr.read(pixels, text_side, MOST) if line.score >= SURE)
+    for number, line in enumerate(sure):
+        polygon = [round(float(value), 1) for value in line.corners.ravel()]
+        yield image, number, polygon, line.text, round(line.score, 4)

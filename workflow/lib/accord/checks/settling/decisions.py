@@ -7,10 +7,10 @@ from pandera.typing import DataFrame
 from accord.checks.tables.findings import Decisions, Images
 from accord.engine import table
 from accord.engine.parameter_types import Private
-from accord.queues import INPAINTING, QUEUES, SKIN
+from accord.queues import OF_PRIVACY, QUEUES, SKIN
 from accord.review.database import decided, store
 
-OWN = tuple(queue for queue in QUEUES if queue not in (INPAINTING, SKIN))
+OWN = tuple(queue for queue in QUEUES if queue not in (*OF_PRIVACY, SKIN))
 
 
 def run(images: DataFrame[Images], *, vault: Private) -> DataFrame[Decisions]:

@@ -86,6 +86,17 @@ def boxes_at(tracks: Sequence[Track], seconds: float, pad: float = 0.0) -> np.nd
     return np.array(found).reshape(-1, 4)
 
 
+def spans(tracks: Sequence[Track], pad: float) -> list[tuple[float, float]]:
+    """From when to when, in seconds, any track has a box (see Track.at), in order; what overlaps is one."""
+    found: list[tuple[float, float]] = []
+    for begin, end in sorted((max(0.0, track.seconds[0] - pad), track.seconds[-1] + pad) for track in tracks):
+        if found and begin <= found[-1][1]:
+            found[-1] = (found[-1][0], max(found[-1][1], float(end)))
+        else:
+            found.append((float(begin), float(end)))
+    return found
+
+
 def _matched(tracks: Sequence[Track], look: Look) -> dict[int, int]:
     """Number of a box -> number of the track that it goes on with."""
     if not tracks or not len(look.boxes):

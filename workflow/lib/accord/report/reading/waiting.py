@@ -16,8 +16,9 @@ from accord.queues import QUEUES
 from accord.review.tables import Decisions, Items
 from accord.text.nouns import counted
 
-ITEMS = {"checks": "checks/items.parquet", "privacy": "privacy/*/items.parquet"}
-DECISIONS, SETTLED = "*/decisions.parquet", "*/settled.parquet"
+ITEMS = {"checks": ("checks/items.parquet",), "privacy": ("privacy/*/items.parquet", "privacy/*/video_items.parquet")}
+"""Room -> its tables of items."""
+DECISIONS, SETTLED = "*/*decisions.parquet", "*/*settled.parquet"
 """In the folder of a room."""
 BY_LOT, HOLDS_NOTHING = (SAMPLED, AGREED, WRONG), "random sample, blocks nothing"
 
@@ -46,7 +47,7 @@ def counts(results: Path) -> Counts:
 
 def waiting(results: Path) -> list[Waiting]:
     """The queues that have items, in their order; none where the results have no tables of items."""
-    found = [one for room, pattern in ITEMS.items() for one in _of_room(results, room, pattern)]
+    found = [one for room, patterns in ITEMS.items() for one in _of_room(results, room, patterns)]
     return sorted(found, key=lambda one: QUEUES.index(one.queue))
 
 
@@ -87,8 +88,8 @@ def how(found: list[Waiting], given: Sequence[str] = ()) -> Iterator[str]:
             yield f"  {shlex.join(['accord', 'review', *words.split(), *given])}"
 
 
-def _of_room(results: Path, room: str, pattern: str) -> Iterator[Waiting]:
-    files = sorted(results.glob(pattern))
+def _of_room(results: Path, room: str, patterns: Sequence[str]) -> Iterator[Waiting]:
+    files = sorted(file for pattern in patterns for file in results.glob(pattern))
     if not files:
         return
     items = table.read(files, Items)

@@ -7,10 +7,11 @@ import pandas as pd
 
 from accord.engine import table
 from accord.errors import AccordError, Problem
-from accord.queues import IDENTITIES, INPAINTING, LOOKS, QUEUES, RATED, SKIN
+from accord.queues import IDENTITIES, INPAINTING, LOOKS, OF_PRIVACY, QUEUES, RATED, SKIN, VIDEOS
 from accord.review.tables import Items
 
 CHECKS, PRIVACY, FACES = "checks/items.parquet", "privacy/*/items.parquet", "evaluate/*/skin_items.parquet"
+WATCHED = "privacy/*/video_items.parquet"
 STUDIED, IDENTIFIED = "evaluate/look_items.parquet", "evaluate/identity_items.parquet"
 """Below the results: the table of all shards, and those of one each."""
 
@@ -30,9 +31,11 @@ def items(results: Path) -> tuple[pd.DataFrame, list[str]]:
 
 def _tables(results: Path) -> Iterator[tuple[Path, tuple[str, ...]]]:
     if (results / CHECKS).is_file():
-        yield results / CHECKS, tuple(queue for queue in QUEUES if queue not in (INPAINTING, *RATED))
+        yield results / CHECKS, tuple(queue for queue in QUEUES if queue not in (*OF_PRIVACY, *RATED))
     for path in sorted(results.glob(PRIVACY)):
         yield path, (INPAINTING,)
+    for path in sorted(results.glob(WATCHED)):
+        yield path, (VIDEOS,)
     for path in sorted(results.glob(FACES)):
         yield path, (SKIN,)
     if (results / STUDIED).is_file():

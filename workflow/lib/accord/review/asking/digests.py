@@ -5,29 +5,31 @@ import hashlib
 from collections.abc import Mapping
 from pathlib import Path
 
+from accord import queues
 from accord.queues import RATED
 from accord.review.database import store
 from accord.shards import names, shard_of
 
-CHECKS, PRIVACY = ROOMS = ("checks", "privacy")
-INPAINTING = "inpainting"
-"""The one queue that the privacy room asks; accord.review.tables has all, and takes long to import."""
+CHECKS, PRIVACY, VIDEOS = PARTS = ("checks", "privacy", "videos")
+"""Parts of the flow that read decisions: those on videos are of the privacy room, and repaint no picture."""
+PART_OF = {queues.INPAINTING: PRIVACY, queues.VIDEOS: VIDEOS}
+"""Queue -> the part that asks it, where it isn't CHECKS."""
 
 
 def digests(vault: str, shards: int) -> Mapping[str, Mapping[str, str]]:
-    """Shard -> room -> a digest of the decisions about its subjects; "" where there are none."""
-    found = {name: {room: hashlib.sha256() for room in ROOMS} for name in names(shards)}
+    """Shard -> part -> a digest of the decisions about its subjects; "" where there are none."""
+    found = {name: {part: hashlib.sha256() for part in PARTS} for name in names(shards)}
     any_of = set()
     if store.exists(Path(vault)):
         with store.reading(Path(vault)) as db:
             asked = f"""SELECT queue, subject, item, entry FROM item
                         WHERE state = 'settled' AND queue NOT IN ({", ".join("?" * len(RATED))}) ORDER BY item"""
             for queue, subject, item, entry in db.execute(asked, RATED):
-                shard, room = shard_of(subject, shards), PRIVACY if queue == INPAINTING else CHECKS
-                found[shard][room].update(f"{item} {entry}\n".encode())
-                any_of.add((shard, room))
+                shard, part = shard_of(subject, shards), PART_OF.get(queue, CHECKS)
+                found[shard][part].update(f"{item} {entry}\n".encode())
+                any_of.add((shard, part))
     return {
-        shard: {room: digest.hexdigest() if (shard, room) in any_of else "" for room, digest in of.items()}
+        shard: {part: digest.hexdigest() if (shard, part) in any_of else "" for part, digest in of.items()}
         for shard, of in found.items()
     }
 

@@ -21,6 +21,8 @@ from accord.queues import (
     REGION_QUEUES,
     SKIN,
     UPHOLD,
+    VIDEOS,
+    WITHHELD_KINDS,
 )
 from accord.review.database import accounts, items, outcome, standing, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
@@ -33,9 +35,9 @@ from accord.sealing import chained
 LONGEST_NOTE = 2000
 DRAWN = (*REGION_QUEUES, INPAINTING, AGREEMENT)
 """Queues in which people draw or correct regions."""
-KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS}
+KINDS = {**dict.fromkeys(REGION_QUEUES, REGION_KINDS), OBJECTIONABLE: OBJECTIONABLE_KINDS, VIDEOS: WITHHELD_KINDS}
 """Queue -> the kinds that regions may have, where not any; in WHOLE they are of the whole image, without an outline."""
-WHOLE = (OBJECTIONABLE, *RATED)
+WHOLE = (OBJECTIONABLE, VIDEOS, *RATED)
 NAMED = {SKIN: "skin", LOOKS: "face", IDENTITIES: "face"}
 
 

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import PRIVATE_FILE, make_private, replace
-from accord.queues import ANNOTATIONS, INPAINTING, RATED, UPHOLD
+from accord.queues import ANNOTATIONS, INPAINTING, RATED, UPHOLD, VIDEOS
 from accord.review.database import accounts, items, outcome, standing, voting
 from accord.review.database.items import Item
 from accord.review.database.outcome import ADJUDICATION, SETTLED, VOTE
@@ -46,7 +46,7 @@ def export(db: sqlite3.Connection, queue: str, folder: Path, results: Path, pref
 
     Raises AccordError where there is nothing to export, the queue is one of the page alone, or a picture can't be read.
     """
-    if queue in (ANNOTATIONS, *RATED):
+    if queue in (ANNOTATIONS, VIDEOS, *RATED):
         hint = "`accord review serve`: Label Studio can't show what it asks"
         raise AccordError(Problem(f"queue {queue!r}", "can only be decided on the page", hint))
     asked = f"{items.SELECT} WHERE queue = ? AND gone <= ? AND (state = ?) = ? ORDER BY item"

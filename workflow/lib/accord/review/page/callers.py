@@ -9,7 +9,7 @@ from fastapi import Depends, HTTPException, Request
 
 from accord.review.database import accounts, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
-from accord.review.page import pictures
+from accord.review.page import films, pictures
 from accord.review.page.guard import Origin, cookie_of
 from accord.review.page.limits import Backoff
 from accord.review.page.sessions import Session, Sessions
@@ -25,6 +25,7 @@ class House(NamedTuple):
     origin: Origin
     sessions: Sessions
     pictures: pictures.Pictures
+    films: films.Films
     by_name: Backoff
     by_address: Backoff
     checking: threading.BoundedSemaphore

@@ -15,9 +15,9 @@ LARGEST, LARGEST_OF_STRANGERS = 2 << 20, 16 << 10
 REQUESTS_PER_SECOND, REQUESTS_AT_ONCE = 40, 400
 HEADERS = {
     "content-security-policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
-        "form-action 'none'; frame-ancestors 'none'; base-uri 'none'; require-trusted-types-for 'script'; "
-        "trusted-types 'none'"
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; media-src 'self'; "
+        "connect-src 'self'; form-action 'none'; frame-ancestors 'none'; base-uri 'none'; "
+        "require-trusted-types-for 'script'; trusted-types 'none'"
     ),
     "x-frame-options": "DENY",
     "x-content-type-options": "nosniff",

@@ -1,5 +1,6 @@
 """The routes of the review page: who may ask for what, and what they get. Everything else isn't there."""
 
+import sqlite3
 import threading
 import time
 from collections.abc import Callable
@@ -13,7 +14,7 @@ from starlette.exceptions import HTTPException as AnyHTTPException
 
 from accord.errors import AccordError
 from accord.review.database import accounts, work
-from accord.review.page import callers, pictures, refusals, shown, statics
+from accord.review.page import callers, films, pictures, refusals, shown, statics
 from accord.review.page.bodies import MOST_AT_ONCE, AllSaid, Credentials, Said
 from accord.review.page.callers import (
     NOT_THERE,
@@ -28,6 +29,7 @@ from accord.review.page.callers import (
 )
 from accord.review.page.guard import Guard, Origin
 from accord.review.page.limits import Backoff
+from accord.review.page.pictures import FILM
 from accord.review.page.sessions import Sessions
 from accord.review.page.shown import Asked, Shown
 
@@ -48,7 +50,7 @@ def create(
     limits = Backoff(free=4, longest=300, clock=clock), Backoff(free=20, longest=60, clock=clock)
     turns = threading.BoundedSemaphore(AT_ONCE), threading.BoundedSemaphore(AT_ONCE)
     app = FastAPI(openapi_url=None, docs_url=None, redoc_url=None, redirect_slashes=False)
-    app.state.house = House(vault, origin, sessions, pictures.Pictures(results), *limits, *turns)
+    app.state.house = House(vault, origin, sessions, pictures.Pictures(results), films.Films(), *limits, *turns)
     for method, path, route in ROUTES:
         app.add_api_route(path, route, methods=[method], response_model=None)
     for path, route in statics.routes().items():
@@ -164,14 +166,29 @@ def reviewers(by: Administrating, db: Database) -> dict:
 
 def picture(handle: str, by: Signed, of: Shared, db: Database) -> Response:
     """A picture of an item that who asks may see, now. The same answer where it isn't there, or not for them."""
-    found = by.session.handles.find(handle)
-    if not (isinstance(found, Shown) and shown.may_see(db, by.who, found.asked)):
-        raise HTTPException(404, NOT_THERE)
-    place = of.pictures.find(found.source, found.image)
-    if place is None:
+    found, place = _seen(handle, by, of, db)
+    if found.source == FILM:
         raise HTTPException(404, NOT_THERE)
     with of.making:
         return Response(pictures.rendered(place, found.side), media_type="image/jpeg")
+
+
+def film(handle: str, request: Request, by: Signed, of: Shared, db: Database) -> Response:
+    """A part of a painted video of an item that who asks may see, now; as `picture` else."""
+    found, place = _seen(handle, by, of, db)
+    if found.source != FILM:
+        raise HTTPException(404, NOT_THERE)
+    return films.answer(of.films.opened(place), request.headers.get("range", ""))
+
+
+def _seen(handle: str, by: callers.Caller, of: House, db: sqlite3.Connection) -> tuple[Shown, pictures.Place]:
+    """What a handle shows, and where that lies. Status 404 where it isn't there, or not for who asks."""
+    found = by.session.handles.find(handle)
+    if isinstance(found, Shown) and shown.may_see(db, by.who, found.asked):
+        place = of.pictures.find(found.source, found.image)
+        if place is not None:
+            return found, place
+    raise HTTPException(404, NOT_THERE)
 
 
 ROUTES = (
@@ -187,6 +204,7 @@ ROUTES = (
     ("POST", "/api/adjudicate", adjudicate),
     ("GET", "/api/reviewers", reviewers),
     ("GET", "/picture/{handle}", picture),
+    ("GET", "/film/{handle}", film),
 )
 
 

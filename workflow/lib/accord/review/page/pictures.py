@@ -16,15 +16,23 @@ import pyarrow.parquet as pq
 
 from accord.imaging import bundle, decode
 
-BEFORE, AFTER, FACE, RELEASED = "before", "after", "face", "released"
-"""As it was delivered; as privacy made it; a face that was cut out of a video; a picture of an archive."""
+BEFORE, AFTER, FACE, RELEASED, FILM = "before", "after", "face", "released", "film"
+"""As it was delivered; as privacy made it; a face that was cut out of a video; a picture of an archive; a video as
+privacy painted it, which is the only one there is: no request finds a video as it was delivered."""
 TABLES = {
     BEFORE: "intake/*/images.parquet",
     AFTER: "privacy/*/painted.parquet",
     FACE: "evaluate/*/skin_faces.parquet",
     RELEASED: "release/*/derivatives.parquet",
+    FILM: "privacy/*/videos.parquet",
 }
-BUNDLES = {BEFORE: "images.tar", AFTER: "images.tar", FACE: "video_faces.tar", RELEASED: "files.tar"}
+BUNDLES = {
+    BEFORE: "images.tar",
+    AFTER: "images.tar",
+    FACE: "video_faces.tar",
+    RELEASED: "files.tar",
+    FILM: "videos.tar",
+}
 COLUMNS = ["image", "member", "offset", "size", "sha256", "width", "height"]
 ORIENTATION = "orientation"
 LOOK_AGAIN = 1.0
@@ -65,7 +73,7 @@ class Pictures:
         self.refresh()
 
     def find(self, source: str, image: str) -> Place | None:
-        """Where the picture of an image lies, as `before`, `after` or `face`; None where there is none."""
+        """Where the picture of an image lies, in one of TABLES; None where there is none."""
         self._look()
         for (of, table), part in self._parts.items():
             at = int(np.searchsorted(part.images, image)) if of == source else len(part.images)

@@ -22,13 +22,16 @@ from accord.queues import (
     RATINGS,
     SAFETY,
     SKIN,
+    VIDEOS,
+    WITHHELD_KINDS,
 )
 from accord.review.asking.agreement import Agreement
 from accord.review.database import accounts, work
 from accord.review.database.accounts import ADJUDICATOR, ADMIN, Reviewer
 from accord.review.database.items import Item
 from accord.review.drawn import annotation, outlines
-from accord.review.page.pictures import AFTER, BEFORE, FACE, FULL, RELEASED, THUMB, VIEW, Pictures
+from accord.review.page import films
+from accord.review.page.pictures import AFTER, BEFORE, FACE, FILM, FULL, RELEASED, THUMB, VIEW, Pictures
 from accord.review.page.sessions import Handles
 
 MAY_DECIDE = """
@@ -104,6 +107,7 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         "veiled": told.queue == SAFETY,
         "pictures": [one for one in _pictures(told, asked, handles, pictures) if one],
         **({"marks": _marks(told, pictures)} if told.queue == ANNOTATIONS else {}),
+        **(_film(told, asked, handles, pictures) if told.queue == VIDEOS else {}),
         "kinds": list(_kinds(told)),
     }
 
@@ -112,7 +116,14 @@ def _kinds(told: Item) -> tuple[str, ...]:
     """What people may say of an item, or of a region in it."""
     if told.queue in RATED:
         return RATINGS[told.queue][told.kind]
-    return OBJECTIONABLE_KINDS if told.queue == OBJECTIONABLE else REGION_KINDS
+    return {OBJECTIONABLE: OBJECTIONABLE_KINDS, VIDEOS: WITHHELD_KINDS}.get(told.queue, REGION_KINDS)
+
+
+def _film(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict[str, Any]:
+    """The painted video of an item, and the moments to look at; None and none where it is not in the results now."""
+    place = pictures.find(FILM, told.image)
+    handle = handles.give(Shown(asked, FILM, told.image, FULL)) if place else None
+    return {"film": handle, "moments": films.moments(place, told.image) if place else []}
 
 
 def _marks(told: Item, pictures: Pictures) -> list[dict]:
@@ -158,7 +169,9 @@ def _progress(of: work.Progress) -> dict:
 
 def _pictures(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> list[dict | None]:
     wanted = [("before", BEFORE, told.image), ("after", AFTER, told.image)]
-    if told.queue == OBJECTIONABLE:
+    if told.queue == VIDEOS:
+        wanted = []
+    elif told.queue == OBJECTIONABLE:
         wanted = [(ONE_OF_MANY, BEFORE, told.image)]
     elif told.queue == SKIN:
         wanted = [(name, FACE, video) for name, video in (("face", told.image), ("face", told.other)) if video]

@@ -5,8 +5,9 @@ import { Ballot } from "./ballot.js";
 import { button, h, keysDialog, toast, topBar, typing } from "./dom.js";
 import { Drawing } from "./drawing.js";
 import { marked, panel, regionList } from "./panel.js";
+import { Player } from "./player.js";
 import { pressed, rated } from "./rating.js";
-import { DISPUTES, DONE, HELP, KEYS, QUEUES, RATING_HELP, asked } from "./words.js";
+import { DISPUTES, DONE, KEYS, QUEUES, asked, helpOn } from "./words.js";
 import { Viewer } from "./viewer.js";
 
 const CLOSE = [0.8, 14]; // share of the stage that an annotation takes up, and how far it is enlarged at most
@@ -53,7 +54,7 @@ export class Desk {
       return;
     }
     const over = item.queue === "inpainting";
-    this.viewer = new Viewer(item.pictures, { over, veiled: item.veiled });
+    this.viewer = QUEUES[item.queue].plays ? new Player(item) : new Viewer(item.pictures, { over, veiled: item.veiled });
     this.stage.replaceChildren(this.viewer.element, ...(item.pictures.length ? [this.controls()] : []));
     this.drawing = null;
     this.side.replaceChildren(panel(this));
@@ -122,7 +123,11 @@ export class Desk {
   decide(decision) {
     const { item, drawing } = this;
     if (!item || this.busy) return;
-    const { draws, rates, says, shows } = QUEUES[item.queue];
+    const { draws, plays, rates, says, shows } = QUEUES[item.queue];
+    if (plays && decision === "dismiss" && !this.viewer.ready) {
+      toast("The video can't be played: it can't be kept unseen.", "wrong");
+      return;
+    }
     if (shows && !item.marks.length && decision !== "drop") {
       toast("There is nothing to judge: the annotation is not in the results now.", "wrong");
       return;
@@ -223,7 +228,7 @@ export class Desk {
     if (this.item && this.words.rates && pressed(this, event)) return true;
     const decision = Object.keys(KEYS).find((one) => KEYS[one] === event.key);
     const does = {
-      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(this.words.rates ? RATING_HELP : HELP), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
+      s: () => this.skip(), z: () => this.undo(), "?": () => keysDialog(helpOn(this.item?.queue ?? this.queue)), n: () => this.note?.focus(), k: () => this.kinds?.querySelector("select").focus(),
       f: () => this.drawing && this.look(), 1: () => this.adopt(0), 2: () => this.adopt(1) };
     if (this.item && this.drawing?.key(event)) return true;
     if (event.key === "Escape") this.leave();

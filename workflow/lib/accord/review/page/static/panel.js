@@ -4,7 +4,7 @@ import { button, cap, h, keysDialog } from "./dom.js";
 import { TOOLS } from "./drawing.js";
 import { list } from "./marks.js";
 import { rating } from "./rating.js";
-import { DONE, HELP, KEYS, QUEUES, RATING_HELP, SIGNS, asked, number, spoken } from "./words.js";
+import { DONE, KEYS, QUEUES, SIGNS, asked, helpOn, number, spoken } from "./words.js";
 
 /** All of the panel. `desk` decides, draws and moves on. */
 export function panel(desk) {
@@ -18,9 +18,10 @@ export function panel(desk) {
     h("section", { class: "decide", "aria-labelledby": "question" }, words.rates ? rating(desk) : Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
     words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : desk.kinds,
     words.shows ? list(desk) : null,
+    words.plays ? desk.viewer.list() : null,
     h("section", { class: "say" }, h("label", { for: "note" }, "Note ", cap("n")), desk.note),
     h("section", { class: "move" }, button("Skip", "s", () => desk.skip(), { class: "quiet" }), button("Undo", "z", () => desk.undo(), { class: "quiet undo" }),
-      button("Keys", "?", () => keysDialog(words.rates ? RATING_HELP : HELP), { class: "quiet" })),
+      button("Keys", "?", () => keysDialog(helpOn(item.queue)), { class: "quiet" })),
   );
 }
 
@@ -31,8 +32,8 @@ function choice(desk, words, decision) {
 }
 
 function facts(item) {
-  const { shows, rates } = QUEUES[item.queue];
-  const by = shows || rates ? "" : item.check; // what is drawn by lot, or asked of everybody, was found by nobody
+  const { plays, shows, rates } = QUEUES[item.queue];
+  const by = plays || shows || rates ? "" : item.check; // what is drawn by lot, or asked of everybody, was found by nobody
   const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)]];
   return h("dl", { class: "facts" },
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),

@@ -61,6 +61,10 @@ export const QUEUES = {
     title: "Faces of one person", about: "Whether each face shows the person whom most show, a query at once",
     question: "Which of these faces show somebody else than most of them?", ...whole("Said", "Can't be told"), rates: true, view: "faces",
   },
+  videos: {
+    title: "Videos", about: "Painted videos, each watched before it is published",
+    question: "May this video be published?", uphold: "No: withhold it", dismiss: "Yes: keep it", drop: "Drop the video", says: true, plays: true,
+  },
 };
 /** What is asked about an item: in some queues another thing of each kind. */
 export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
@@ -101,3 +105,10 @@ export const HELP = [
   ["[ ]", "thinner, thicker brush; slider"], ["del", "delete the chosen region"], ["tab", "next element"],
   ["k", "kind of region"], ["n", "note"], ["1 2", "take over an opinion (adjudication)"], ["f", "to the region"], ["l", "names of an annotation's parts"], ["esc", "back"], ["?", "these keys"],
 ];
+const FILM_HELP = [
+  ["u d x", "withhold it, keep it, drop it"], ["k", "why it is withheld"], ["space", "play, pause"], ["← →", "5 seconds back, on"], [", .", "a frame back, on"],
+  ["[ ]", "the moment before, the next one"], ["0", "to the start"], ["s", "skip: it comes again later"], ["z", "undo the last decision"], ["n", "note"],
+  ["1 2", "take over an opinion (adjudication)"], ["esc", "back"], ["?", "these keys"],
+];
+/** The keys of a queue: pairs of keys and what they do. */
+export const helpOn = (queue) => (QUEUES[queue]?.rates ? RATING_HELP : QUEUES[queue]?.plays ? FILM_HELP : HELP);

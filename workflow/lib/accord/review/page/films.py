@@ -1,0 +1,84 @@
+"""Painted videos as browsers ask for them: some bytes at a time (RFC 9110, section 14), each read from its bundle."""
+
+import re
+import threading
+from collections.abc import Iterator
+from typing import Any
+
+import pyarrow
+import pyarrow.parquet as pq
+from fastapi import Response
+from fastapi.responses import StreamingResponse
+
+from accord import check_names
+from accord.imaging import bundle
+from accord.imaging.bundle import Window
+from accord.review.page.pictures import Place
+
+MOMENTS = "video_moments.parquet"
+"""Beside the bundle: what to look at in its videos."""
+MOST = 2 << 20
+"""Bytes of an answer to a request for a part: browsers ask for the next part when they need it, so that no connection
+waits for somebody who has paused."""
+KIND = "video/mp4"
+ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
+
+
+class Films:
+    """Videos in bundles. The sha256 of each is checked once, as long as its bundle stays the same."""
+
+    def __init__(self) -> None:
+        self._checked: set[tuple[Place, tuple[int, int, int]]] = set()
+        self._lock = threading.Lock()
+
+    def opened(self, place: Place) -> Window:
+        """A video as a file. Raises AccordError where its bundle was changed."""
+        status = place.bundle.stat()
+        key = place, (status.st_mtime_ns, status.st_size, status.st_ino)
+        with self._lock:
+            if key not in self._checked:
+                bundle.window(place.bundle, place)
+                self._checked.add(key)
+        return Window(place.bundle, place.offset, place.size)
+
+
+def answer(film: Window, wanted: str) -> Response:
+    """What answers a request with the header Range: at most MOST bytes of the part that it names, all without one."""
+    told = {"accept-ranges": "bytes"}
+    found = ONE_RANGE.fullmatch(wanted.replace(" ", ""))
+    if found is None or not (found[1] or found[2]):  # none, or one that is no single range, which may be ignored
+        return StreamingResponse(_pieces(film), media_type=KIND, headers={**told, "content-length": str(film.size)})
+    begin, end = _part(found[1], found[2], film.size)
+    if begin >= end:
+        return Response(status_code=416, headers={**told, "content-range": f"bytes */{film.size}"})
+    end = min(end, begin + MOST)
+    with film.open() as file:
+        file.seek(begin)
+        data = file.read(end - begin)
+    return Response(data, 206, {**told, "content-range": f"bytes {begin}-{end - 1}/{film.size}"}, KIND)
+
+
+def moments(place: Place, image: str) -> list[dict[str, Any]]:
+    """What to look at in a video, in the order of time: JSON. Nothing where the results have no such table now."""
+    try:
+        rows = pq.read_table(place.bundle.with_name(MOMENTS), filters=[("image", "=", image)], partitioning=None)
+        told = [(row["begin"], row["end"], row["check"], row["reason"]) for row in rows.to_pylist()]
+    except (OSError, pyarrow.ArrowException, KeyError):
+        return []
+    return [
+        {"begin": begin, "end": end, "check": check_names.label(check), "reason": reason}
+        for begin, end, check, reason in sorted(told)
+    ]
+
+
+def _part(first: str, last: str, size: int) -> tuple[int, int]:
+    """Begin and end, the latter exclusive, of a range; without a first byte it is the last so many."""
+    if not first:
+        return max(0, size - int(last)), size
+    return int(first), min(size, int(last) + 1) if last else size
+
+
+def _pieces(film: Window) -> Iterator[bytes]:
+    with film.open() as file:
+        while data := file.read(MOST):
+            yield data
