@@ -182,12 +182,20 @@ def chromium():
         yield opened
 
 
+def loaded(page):
+    """Wait until the video that is shown is there to its end."""
+    page.wait_for_function("""() => {
+        const film = document.querySelector("video");
+        return film?.buffered.length === 1 && film.buffered.start(0) === 0 && film.buffered.end(0) > film.duration - 0.2;
+    }""")
+
+
 @pytest.fixture
 def watching(page, chromium):
     with page_cases.served(*page) as url:
         shown = signed_in(chromium, url, "ada", PASSWORD)
         open_queue(shown, "videos")
-        shown.wait_for_function("() => document.querySelector('video').readyState >= 1")
+        loaded(shown)
         yield shown
         shown.context.close()
         assert shown.problems == []
@@ -215,7 +223,7 @@ def test_a_video_plays_and_keys_move_in_it(watching, page):
     watching.keyboard.press("k")
     watching.locator("#kind").select_option("logo")
     decide(watching, "uphold")
-    watching.wait_for_function("() => document.querySelector('video')?.readyState >= 1")
+    loaded(watching)
     decide(watching, "dismiss")
     watching.locator(".finished").wait_for()
     watching.keyboard.press("Escape")

@@ -16,7 +16,7 @@ export class Player {
     this.buttons = moments.map((one) => this.button(one));
     this.seen = h("span", { class: "seen" }, "nothing seen yet");
     this.film = film && h("video", { class: "film", src: `/film/${film}`, controls: true, playsinline: true,
-      preload: "metadata", disablepictureinpicture: true, "aria-label": "The painted video",
+      preload: "auto", disablepictureinpicture: true, "aria-label": "The painted video",
       onloadedmetadata: () => { this.ready = true; }, onerror: () => this.lost(), ontimeupdate: () => this.tell() });
     this.element = h("div", { class: "viewer" }, this.film ?? h("p", { class: "nothing" }, "The video of this item is not in the results now."));
   }
