@@ -9,7 +9,7 @@ import yaml
 from backup_cases import content, person
 
 from accord import cli
-from accord.backup.archive import index, keys
+from accord.backup.archive import contents, index, keys, opening, packing, sealing
 from accord.backup.archive import make as making
 from accord.backup.archive.make import make
 from accord.backup.archive.restore import restore, verify
@@ -355,3 +355,78 @@ def publishable(root):
     judged = command.check(root)
     assert judged.faults == []
     return len(judged.passing)
+
+
+@pytest.fixture
+def pieces(monkeypatch):
+    """Files are read in pieces of 100 bytes."""
+    for module in (packing, contents):
+        monkeypatch.setattr(module, "PIECE", 100)
+
+
+def filmed(maker, place, *sizes):
+    """A delivery with videos of ann and bob of so many bytes; returns the content of each."""
+    films = [bytes(range(256)) * (size // 256 + 1) for size in sizes]
+    for number, (data, size) in enumerate(zip(films, sizes, strict=True)):
+        maker.video(f"VID_{number}", "ann", "bob", data=data[:size])
+    maker.root = place.delivery
+    maker.write()
+    return [data[:size] for data, size in zip(films, sizes, strict=True)]
+
+
+@pytest.mark.parametrize("size", [99, 100, 101, 200, 1001])
+def test_a_large_file_lies_in_pieces_and_comes_back_byte_for_byte(maker, place, pieces, size):
+    filmed(maker, place, size)
+    made = make(place.vault, [place.delivery], place.folder)
+    assert made.objects >= 8 + (-(-size // 100) if size > 100 else 0)
+    assert restore(place.vault, place.folder, place.target)[2] == []
+    assert content(place.target / "delivery") == content(place.delivery)
+    again = make(place.vault, [place.delivery], place.folder)
+    assert (again.written, again.removed) == (0, 0)
+
+
+def test_a_video_is_never_read_whole(maker, place, pieces, monkeypatch):
+    (film,) = filmed(maker, place, 1000)
+    read = []
+    real = sealing.seal
+    monkeypatch.setattr(sealing, "seal", lambda secret, name, data: read.append(data) or real(secret, name, data))
+    make(place.vault, [place.delivery], place.folder)
+    assert sum(film[at : at + 100] in one for one in read for at in range(0, 1000, 100)) >= 10
+    assert not any(film[:101] in one for one in read)
+
+
+def test_whoever_is_erased_takes_all_pieces(maker, place, pieces):
+    filmed(maker, place, 1000)
+    make(place.vault, [place.delivery], place.folder)
+    keys.destroy(place.vault, person("ann"))
+    restore(place.vault, place.folder, place.target)
+    redact(place.delivery, person("ann"))
+    assert content(place.target / "delivery") == content(place.delivery)
+
+
+def test_a_video_without_one_of_its_pieces_is_left_out_with_its_rows(maker, place, pieces):
+    filmed(maker, place, 350, 420)
+    make(place.vault, [place.delivery], place.folder)
+    ring = keys.read(place.vault)
+    [held] = index.read(place.folder, ring.general)
+    opened = list(opening.objects(place.folder, held, ring))
+    lost = [one for one in opened if (of := packing.unpack(one.payload).piece) and of[:2] == ("videos/VID_1.mp4", 1)]
+    [number] = [one.number for one in lost]
+    index.path(place.folder, held.items[number].name).unlink()
+    assert len(verify(place.vault, place.folder).problems) == 1
+    with pytest.raises(AccordError, match="can't be read"):
+        restore(place.vault, place.folder, place.target)
+    restore(place.vault, place.folder, place.target, despite=True)
+    back = place.target / "delivery"
+    assert (back / "videos/VID_0.mp4").read_bytes() == (place.delivery / "videos/VID_0.mp4").read_bytes()
+    assert not (back / "videos/VID_1.mp4").exists() and not (back / "annotations/VID_1.json").exists()
+    assert b"VID_1" not in (back / "videos.csv").read_bytes() + (back / "people.csv").read_bytes()
+
+
+def test_a_file_that_changes_its_size_meanwhile_is_told(maker, place, pieces):
+    filmed(maker, place, 350)
+    found = contents.of_delivery(place.delivery, verbatim.load(place.delivery))
+    last = [item for item in found.items if item.piece][-1]
+    (place.delivery / "videos/VID_0.mp4").write_bytes(b"x" * 450)
+    with pytest.raises(AccordError, match="changed while it was backed up"):
+        packing.pack(place.delivery, last)

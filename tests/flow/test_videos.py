@@ -37,7 +37,8 @@ def test_raters_are_asked_about_faces_though_no_model_looks_at_them(house):
 
 def test_videos_of_deliveries_are_taken_judged_painted_and_measured_in_each_shard(house):
     house.configure(intake={"deliveries": ["delivery"]}, shards=2, report={"caution": ""}, evaluate={"run": ["yunet"]})
-    rules = {"intake_videos", "consent_videos", "privacy_paint_videos", "release_measure_videos"}
+    rules = {"intake_videos", "consent_videos", "checks_look_videos", "privacy_paint_videos", "privacy_settle_videos"}
+    rules |= {"release_measure_videos"}
     gathers = {"privacy_video_waterfall", "release_select_videos", "release_video_gates"}
     assert not {*rules, *gathers} & house.planned().keys()
     folder = house.folder / "delivery"

@@ -20,7 +20,7 @@ from accord.review.page import films, pages, server
 from browsers import everywhere
 
 SECONDS, RATE = 4, 10
-MOMENTS = [(0.0, 1.5, "painted", "somebody is painted over"), (2.0, 2.5, "logo", "may be a brand")]
+MOMENTS = [(0.0, 1.5, "painted", "somebody whom no box explains"), (2.0, 2.5, "logo", "may be a brand")]
 
 
 def items(count=2):
@@ -74,7 +74,7 @@ def ada(page):
 
 def test_an_item_has_its_video_and_the_moments_in_order(ada):
     item = ada[0].next("videos")
-    assert [(one["begin"], one["check"]) for one in item["moments"]] == [(0.0, "Painted"), (2.0, "Logo not annotated")]
+    assert [(one["begin"], one["check"]) for one in item["moments"]] == [(0.0, "Painted over"), (2.0, "Logo")]
     assert item["pictures"] == [] and "person_visible" in item["kinds"]
     assert not {"v0", "s0", "i0"} & set(str(item).split("'"))
     assert ada[0].next("videos", item["id"])["moments"] == []
@@ -186,7 +186,8 @@ def loaded(page):
     """Wait until the video that is shown is there to its end."""
     page.wait_for_function("""() => {
         const film = document.querySelector("video");
-        return film?.buffered.length === 1 && film.buffered.start(0) === 0 && film.buffered.end(0) > film.duration - 0.2;
+        const there = film?.buffered;
+        return there?.length === 1 && there.start(0) === 0 && there.end(0) > film.duration - 0.2;
     }""")
 
 
@@ -238,6 +239,27 @@ def test_the_view_passes_axe_on_any_screen(watching):
     assert everywhere(watching) == {}
     watching.keyboard.press("?")
     assert "the moment before, the next one" in watching.locator("dialog.help").inner_text()
+
+
+def test_a_video_that_may_disturb_is_not_fetched_until_one_asks(page, chromium):
+    file = page[1] / "privacy/00/video_moments.parquet"
+    told = [
+        {"image": f"v{n}", "begin": 0.0, "end": 0.0, "check": "safety_nudity", "reason": "may show"} for n in (0, 1)
+    ]
+    pq.write_table(pyarrow.Table.from_pylist(told), file)
+    with page_cases.served(*page) as url:
+        shown = signed_in(chromium, url, "ada", PASSWORD)
+        open_queue(shown, "videos")
+        shown.locator(".veil").wait_for()
+        shown.keyboard.press("Space")
+        shown.keyboard.press("d")
+        shown.locator(".toast.wrong").wait_for()
+        assert not any("/film/" in url for url in shown.requested)
+        shown.keyboard.press("r")
+        loaded(shown)
+        decide(shown, "dismiss")
+        assert shown.problems == []
+        shown.context.close()
 
 
 def test_what_cannot_be_played_cannot_be_kept(page, chromium):

@@ -1,13 +1,13 @@
 """What a backup keeps of a delivery: items, each of certain people, that together are all its rows and files."""
 
-import json
 import os
 from collections import defaultdict
-from collections.abc import Container
+from collections.abc import Container, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.errors import AccordError, Collector
+from accord.backup.archive.packing import PIECE, Item, Piece
+from accord.errors import AccordError, Collector, Problem
 from accord.intake.delivered import delivery, files
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.sheets import PICTURED, Row
@@ -22,14 +22,6 @@ MAX_FILE = 4096 * MEBIBYTE
 Owner = tuple[str, str]
 COMMON: Owner = ("common", "")
 """The owner of what is nobody's: headers, annotators, delivery.yaml."""
-
-
-class Item(NamedTuple):
-    """Rows (table -> their bytes, in order) and files (paths) of certain people (opaque ids; none: of everyone)."""
-
-    people: frozenset[str]
-    rows: dict[str, list[bytes]]
-    files: list[str]
 
 
 class Contents(NamedTuple):
@@ -53,25 +45,30 @@ def of_delivery(root: Path, source: Source) -> Contents:
     for name, records in there.items():
         for record, owner in zip(records, owners[name], strict=True):
             items[numbers[owner]].rows[name].append(record.raw)
+    items = [_apart(root, item) for item in items]
+    items += [piece for item in items for piece in _pieces(item)]
     return Contents(items, {name: [numbers[owner] for owner in found] for name, found in owners.items()})
 
 
-def pack(root: Path, item: Item) -> bytes:
-    """An item as bytes: the length of a head, the head (JSON), the files one after the other."""
-    data = [files.read(root, path, MAX_FILE) for path in item.files]
-    rows = {name: [raw.decode() for raw in raws] for name, raws in sorted(item.rows.items())}
-    sizes = [[path, len(content)] for path, content in zip(item.files, data, strict=True)]
-    head = json.dumps({"rows": rows, "files": sizes}, ensure_ascii=False).encode()
-    return b"".join([len(head).to_bytes(8, "big"), head, *data])
+def _apart(root: Path, item: Item) -> Item:
+    """The item with its large files apart."""
+    sizes = {path: _size(root, path) for path in item.files}
+    large = {path: -(-size // PIECE) for path, size in sizes.items() if size > PIECE}
+    return item._replace(files=[path for path in item.files if path not in large], large=large)
 
 
-def unpack(payload: bytes) -> tuple[dict[str, list[bytes]], dict[str, bytes]]:
-    """The rows and the files of an item."""
-    at = 8 + int.from_bytes(payload[:8], "big")
-    head, found = json.loads(payload[8:at]), {}
-    for path, size in head["files"]:
-        found[path], at = payload[at : at + size], at + size
-    return {name: [raw.encode() for raw in raws] for name, raws in head["rows"].items()}, found
+def _size(root: Path, path: str) -> int:
+    """Raises AccordError where a file is larger than any that is delivered."""
+    size = (root / path).stat().st_size
+    if size > MAX_FILE:
+        hint = f"at most {MAX_FILE // MEBIBYTE} MiB: remove it from the delivery"
+        raise AccordError(Problem(f"{root.name}/{path}", f"is {size // MEBIBYTE} MiB large", hint))
+    return size
+
+
+def _pieces(item: Item) -> Iterator[Item]:
+    for path, count in item.large.items():
+        yield from (Item(item.people, {}, [], {}, Piece(path, number, count)) for number in range(count))
 
 
 def _owner(table: str, row: Row | None, shown: dict[str, set[str]]) -> Owner:

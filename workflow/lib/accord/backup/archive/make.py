@@ -4,7 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.backup.archive import contents, index, keys, sealing
+from accord.backup.archive import contents, index, keys, packing, sealing
 from accord.backup.archive.contents import Contents
 from accord.backup.archive.index import Held, Kept
 from accord.backup.archive.keys import Ring
@@ -75,13 +75,13 @@ def _contents(deliveries: list[Path]) -> list[tuple[Path, Contents]]:
     return found
 
 
-def _keep(root: Path, item: contents.Item, ring: Ring, backup: str, folder: Path, barred: frozenset[str]) -> Kept:
+def _keep(root: Path, item: packing.Item, ring: Ring, backup: str, folder: Path, barred: frozenset[str]) -> Kept:
     """Write the object of an item, if it isn't there."""
     if item.people & barred:
         return Kept("", ())
     ids = sorted({ring.needed(person) for person in item.people})
     secret = Secret(backup, ring.general, {name: ring.keys[name] for name in ids})
-    payload = contents.pack(root, item)
+    payload = packing.pack(root, item)
     name = sealing.name(secret, payload)
     path = index.path(folder, name)
     if not path.is_file():

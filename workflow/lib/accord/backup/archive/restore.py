@@ -2,17 +2,29 @@
 
 import shutil
 from collections import defaultdict
+from dataclasses import dataclass
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.backup.archive import contents, index, keys, opening
+from accord.backup.archive import index, keys, opening, packing
 from accord.backup.archive.index import Held
 from accord.backup.archive.keys import Ring
+from accord.backup.archive.packing import Unpacked
 from accord.errors import AccordError, Collector, Problem
 from accord.files import PARTIAL, make_private
 from accord.intake.delivered import files
 from accord.intake.delivered.delivery import DESCRIPTION
 from accord.intake.redacting import verbatim
+
+
+@dataclass
+class Large:
+    """A file that lies in `count` pieces, of which so many are written: the number of its item, all files of that."""
+
+    number: int
+    count: int
+    files: list[str]
+    written: int = 0
 
 
 class Verdict(NamedTuple):
@@ -59,17 +71,26 @@ def restore(vault: Path, folder: Path, target: Path, *, despite: bool = False) -
 
 
 def _delivery(folder: Path, held: Held, ring: Ring, target: Path) -> list[opening.Object]:
-    """Write a delivery; returns its objects without their payloads."""
+    """Write a delivery; returns its objects without their payloads. An item that lacks a piece is left out."""
     make_private(target)
     rows: dict[tuple[str, int], list[bytes]] = defaultdict(list)
+    large: dict[str, Large] = {}
     told = []
     for one in opening.objects(folder, held, ring):
         told.append(one._replace(payload=b""))
         if one.state == opening.OPENED:
-            theirs, data = contents.unpack(one.payload)
-            rows |= {(table, one.number): list(reversed(raws)) for table, raws in theirs.items()}
-            for path, content in data.items():
+            item = packing.unpack(one.payload)
+            if item.piece is not None:
+                _append(target, large.get(item.piece.path), item)
+                continue
+            rows |= {(table, one.number): list(reversed(raws)) for table, raws in item.rows.items()}
+            for path, content in item.files.items():
                 _write(target, path, content)
+            large |= {path: Large(one.number, count, [*item.files, *item.large]) for path, count in item.large.items()}
+    left_out = {one.number for one in large.values() if one.written < one.count}
+    rows = defaultdict(list, {key: raws for key, raws in rows.items() if key[1] not in left_out})
+    for path in {path for one in large.values() if one.number in left_out for path in one.files}:
+        target.joinpath(*files.parts(path)).unlink(missing_ok=True)
     # Each item's rows are taken from the end of a reversed list: in their order, wherever they stood.
     tables = {
         table: b"".join(rows[table, number].pop() for number in numbers if rows[table, number])
@@ -80,6 +101,17 @@ def _delivery(folder: Path, held: Held, ring: Ring, target: Path) -> list[openin
     if (target / DESCRIPTION).is_file():
         _write(target, DESCRIPTION, verbatim.described((target / DESCRIPTION).read_bytes(), tables))
     return told
+
+
+def _append(target: Path, large: Large | None, item: Unpacked) -> None:
+    """Write the next piece of a large file; one behind a piece that is missing, or of an item that is, is left out."""
+    if large is None or item.piece is None or item.piece.number != large.written:
+        return
+    place = target.joinpath(*files.parts(item.piece.path))
+    place.parent.mkdir(parents=True, exist_ok=True)
+    with place.open("ab") as file:
+        file.write(item.data)
+    large.written += 1
 
 
 def _write(target: Path, path: str, data: bytes) -> None:

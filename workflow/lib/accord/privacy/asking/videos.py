@@ -59,7 +59,7 @@ def moments(seen: DataFrame[FramesSeen], passages: DataFrame[Passages]) -> DataF
     """What was seen in frames, and where somebody is painted over, in the order of time; what is seen in several frames
     in a row is one."""
     rows = [*_of_frames(seen)]
-    rows += [(row.image, row.begin, row.end, PAINTED, "somebody is painted over") for row in passages.itertuples()]
+    rows += [(row.image, row.begin, row.end, PAINTED, "somebody whom no box explains") for row in passages.itertuples()]
     return table.rows(sorted(rows), Moments)
 
 

@@ -3,7 +3,7 @@
 import re
 import threading
 from collections.abc import Iterator
-from typing import Any
+from typing import Any, NamedTuple
 
 import pyarrow
 import pyarrow.parquet as pq
@@ -21,6 +21,9 @@ MOST = 2 << 20
 """Bytes of an answer to a request for a part: browsers ask for the next part when they need it, so that no connection
 waits for somebody who has paused."""
 KIND = "video/mp4"
+NAMES = {"painted": "Painted over", "logo": "Logo", "personal_data": "Personal data"}
+"""Checks by what they find in a video, where their labels speak of images; `painted`: by privacy."""
+DISTURBING = "safety_nudity"
 ONE_RANGE = re.compile(r"bytes=(\d{0,18})-(\d{0,18})")
 
 
@@ -58,17 +61,26 @@ def answer(film: Window, wanted: str) -> Response:
     return Response(data, 206, {**told, "content-range": f"bytes {begin}-{end - 1}/{film.size}"}, KIND)
 
 
-def moments(place: Place, image: str) -> list[dict[str, Any]]:
-    """What to look at in a video, in the order of time: JSON. Nothing where the results have no such table now."""
+class Moment(NamedTuple):
+    """Something to look at in a video: from when to when, in seconds, by which check, and why."""
+
+    begin: float
+    end: float
+    check: str
+    reason: str
+
+    def told(self) -> dict[str, Any]:
+        """JSON."""
+        return {**self._asdict(), "check": NAMES.get(self.check, check_names.label(self.check))}
+
+
+def moments(place: Place, image: str) -> list[Moment]:
+    """What to look at in a video, in the order of time. Nothing where the results have no such table now."""
     try:
         rows = pq.read_table(place.bundle.with_name(MOMENTS), filters=[("image", "=", image)], partitioning=None)
-        told = [(row["begin"], row["end"], row["check"], row["reason"]) for row in rows.to_pylist()]
+        return sorted(Moment(*(row[name] for name in Moment._fields)) for row in rows.to_pylist())
     except (OSError, pyarrow.ArrowException, KeyError):
         return []
-    return [
-        {"begin": begin, "end": end, "check": check_names.label(check), "reason": reason}
-        for begin, end, check, reason in sorted(told)
-    ]
 
 
 def _part(first: str, last: str, size: int) -> tuple[int, int]:

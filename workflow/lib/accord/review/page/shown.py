@@ -123,7 +123,9 @@ def _film(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dic
     """The painted video of an item, and the moments to look at; None and none where it is not in the results now."""
     place = pictures.find(FILM, told.image)
     handle = handles.give(Shown(asked, FILM, told.image, FULL)) if place else None
-    return {"film": handle, "moments": films.moments(place, told.image) if place else []}
+    moments = films.moments(place, told.image) if place else []
+    veiled = any(moment.check == films.DISTURBING for moment in moments)
+    return {"film": handle, "moments": [moment.told() for moment in moments], "veiled": veiled}
 
 
 def _marks(told: Item, pictures: Pictures) -> list[dict]:

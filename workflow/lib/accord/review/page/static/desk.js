@@ -125,7 +125,7 @@ export class Desk {
     if (!item || this.busy) return;
     const { draws, plays, rates, says, shows } = QUEUES[item.queue];
     if (plays && decision === "dismiss" && !this.viewer.ready) {
-      toast("The video can't be played: it can't be kept unseen.", "wrong");
+      toast("Nothing of the video was shown: it can't be kept unseen.", "wrong");
       return;
     }
     if (shows && !item.marks.length && decision !== "drop") {

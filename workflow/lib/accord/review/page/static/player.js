@@ -10,15 +10,32 @@ const BEFORE = 1; // seconds: a moment is looked at from a little earlier on
 export const clock = (seconds) => `${Math.floor(seconds / 60)}:${String(Math.floor(seconds % 60)).padStart(2, "0")}`;
 
 export class Player {
-  /** `film`: the name of the video, null where it is not in the results now; `moments`: {begin, end, check, reason}. */
-  constructor({ film, moments }) {
+  /**
+   * `film`: the name of the video, null where it is not in the results now; `moments`: {begin, end, check, reason};
+   * `veiled`: nothing of it is fetched until one asks for it.
+   */
+  constructor({ film, moments, veiled }) {
     Object.assign(this, { moments, over: false, main: undefined, ready: false, zoomed: () => {} });
     this.buttons = moments.map((one) => this.button(one));
     this.seen = h("span", { class: "seen" }, "nothing seen yet");
-    this.film = film && h("video", { class: "film", src: `/film/${film}`, controls: true, playsinline: true,
+    this.source = film && `/film/${film}`;
+    this.film = film && h("video", { class: "film", src: veiled ? null : this.source, controls: true, playsinline: true,
       preload: "auto", disablepictureinpicture: true, "aria-label": "The painted video",
       onloadedmetadata: () => { this.ready = true; }, onerror: () => this.lost(), ontimeupdate: () => this.tell() });
     this.element = h("div", { class: "viewer" }, this.film ?? h("p", { class: "nothing" }, "The video of this item is not in the results now."));
+    this.veil = film && veiled ? this.veilFor() : null;
+    if (this.veil) this.element.append(this.veil);
+  }
+
+  veilFor() {
+    const ask = h("button", { type: "button", onclick: () => this.reveal(), "aria-keyshortcuts": "r" }, "Show the video ", cap("r"));
+    return h("div", { class: "veil" }, h("p", {}, "This video may be disturbing."), ask);
+  }
+
+  reveal() {
+    this.veil?.remove();
+    this.veil = null;
+    this.film.src = this.source;
   }
 
   /** The moments, each a button that jumps to it, and how much of the video was played. */
@@ -55,7 +72,7 @@ export class Player {
   }
 
   lost() {
-    if (this.closed) return;
+    if (this.closed || this.veil) return;
     this.ready = false;
     this.element.replaceChildren(h("p", { class: "nothing", role: "alert" }, "The video can't be played."));
   }
@@ -64,6 +81,10 @@ export class Player {
   key(event) {
     const { film } = this;
     if (!film) return false;
+    if (this.veil) {
+      if (event.key === "r") this.reveal();
+      return event.key === "r";
+    }
     const by = (seconds) => () => { film.currentTime = Math.min(Math.max(film.currentTime + seconds, 0), film.duration || 0); };
     const frame = (seconds) => () => { film.pause(); by(seconds)(); };
     const keys = {

@@ -107,7 +107,7 @@ export const HELP = [
 ];
 const FILM_HELP = [
   ["u d x", "withhold it, keep it, drop it"], ["k", "why it is withheld"], ["space", "play, pause"], ["← →", "5 seconds back, on"], [", .", "a frame back, on"],
-  ["[ ]", "the moment before, the next one"], ["0", "to the start"], ["s", "skip: it comes again later"], ["z", "undo the last decision"], ["n", "note"],
+  ["[ ]", "the moment before, the next one"], ["0", "to the start"], ["r", "show a veiled video"], ["s", "skip: it comes again later"], ["z", "undo the last decision"], ["n", "note"],
   ["1 2", "take over an opinion (adjudication)"], ["esc", "back"], ["?", "these keys"],
 ];
 /** The keys of a queue: pairs of keys and what they do. */
