@@ -97,7 +97,7 @@ def test_a_whole_answer_counts_as_people_do(seen, capsys):
     assert "incomplete" not in told and "(s)" not in told
     assert "<b>2 images</b>" in told and "1 other person painted out" in told and "subjects.csv: 1 row<" in told
     out = capsys.readouterr().out
-    assert "2 images, 2 pictures, 0 withheld, 1 version, " in out and "INCOMPLETE" not in out
+    assert "2 images, 2 pictures, 0 videos, 0 withheld, 1 version, " in out and "INCOMPLETE" not in out
 
 
 def test_what_annotators_said_of_her_is_told_and_who_said_it_is_not(seen, capsys):
@@ -249,9 +249,10 @@ def test_what_others_wrote_is_text_on_the_page(seen):
         "consent": [],
         "delivered": [{"table": "<s>", "a": "<a>"}],
         "pictures": [],
+        "videos": [{"file": "", "withheld": "<v>", "others_painted_out": False}],
         "withheld_rows": {"<q>": 1},
     }
     made = page.page(hostile | {"model_answers": rows, "model_scores": {}, "results": rows})
-    for tag in ("<script>", "<b></b>", "<i>", "<u>", "<img onerror", "<s>", "<q>"):
+    for tag in ("<script>", "<b></b>", "<i>", "<u>", "<img onerror", "<s>", "<q>", "<v>"):
         assert tag not in made
     assert "10 more rows are in data.json" in made

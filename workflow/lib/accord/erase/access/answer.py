@@ -6,8 +6,9 @@ from typing import Any, NamedTuple
 from accord.abuse import quarantine
 from accord.consent.ledger import ledger, receipt
 from accord.consent.showing import show
-from accord.erase.access import delivered, pictures, published, results
+from accord.erase.access import delivered, pictures, published, results, videos
 from accord.erase.access.pictures import Picture
+from accord.erase.access.videos import Video
 from accord.erase.cases import person as persons
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
@@ -21,15 +22,17 @@ MODELS, SCORES = "evaluate/", "analyse/"
 
 
 class Answer(NamedTuple):
-    """The document, the pictures, and receipts of all that she said, by the number of the ledger's entry."""
+    """The document, pictures, videos, and receipts of all that she said, by the number of the ledger's entry."""
 
     document: dict[str, Any]
     pictures: list[Picture]
+    videos: list[Video]
     receipts: dict[int, dict]
 
 
-def make(places: Places, vendor: str, reference: str) -> Answer:
-    """All that is held about a person. Raises AccordError where nothing names her, or a record was changed."""
+def make(places: Places, vendor: str, reference: str, how: dict[str, float], folder: Path) -> Answer:
+    """All that is held about a person; how, folder: as videos.find. Raises AccordError where nothing names her, or a
+    record was changed."""
     subject = references.person(vendor, reference)
     her = persons.find(places, Person(subject))
     events, receipts = _said(places, her)
@@ -38,7 +41,9 @@ def make(places: Places, vendor: str, reference: str) -> Answer:
     if not (her.images or her.forms or events["events"] or found.rows or rows.rows):
         hint = "check --vendor and --subject: case counts"
         raise AccordError(Problem("--subject", "nothing is held under this reference", hint))
-    shown = list(pictures.find(places.results, subject, her.images, quarantine.barred(places.vault)))
+    barred = quarantine.barred(places.vault)
+    shown = list(pictures.find(places.results, subject, her.images, barred))
+    films = list(videos.find(places.results, subject, her.images, barred, how, folder))
     models, scores = (_of(found.rows, room) for room in (MODELS, SCORES))
     document = {
         "vendor": vendor, "reference": reference, "images": len(her.images), "delivered": rows.rows,
@@ -48,9 +53,10 @@ def make(places: Places, vendor: str, reference: str) -> Answer:
         "model_answers": models, "model_scores": scores,
         "results": {name: rows for name, rows in found.rows.items() if name not in models | scores},
         "pictures": [_named(number, one) for number, one in enumerate(shown, 1)],
+        "videos": [_filmed(number, one) for number, one in enumerate(films, 1)],
         "withheld_rows": found.withheld,
     }  # fmt: skip
-    return Answer(document, shown, receipts)
+    return Answer(document, shown, films, receipts)
 
 
 def _of(rows: dict[str, list], room: str) -> dict[str, list]:
@@ -83,3 +89,8 @@ def _viewed(vault: Path, images: frozenset[str]) -> list[dict[str, Any]]:
 def _named(number: int, one: Picture) -> dict[str, Any]:
     file = f"pictures/{number}.png" if one.data else ""
     return {"image": one.image, "file": file, "withheld": one.withheld, "others_painted_out": one.others}
+
+
+def _filmed(number: int, one: Video) -> dict[str, Any]:
+    file = f"videos/{number}.mp4" if one.file else ""
+    return {"image": one.image, "file": file, "withheld": one.withheld, "others_painted_out": one.painted}

@@ -1,10 +1,10 @@
 """The page of an answer in plain words, and the zip file that holds all of it."""
 
-import io
 import json
+import shutil
 import zipfile
 from collections.abc import Iterable
-from typing import Any
+from typing import Any, BinaryIO
 
 import jinja2
 from markupsafe import Markup
@@ -21,16 +21,22 @@ DAY = (1980, 1, 1, 0, 0, 0)
 TEMPLATE = resources.beside(__name__) / "page.html.j2"
 
 
-def packed(answer: Answer) -> bytes:
-    """The zip file: the page, the data, pictures and receipts under numbers, so that no name says who it is about."""
+def write(answer: Answer, file: BinaryIO) -> None:
+    """Write the zip file: the page, the data, pictures, videos and receipts under numbers, so that no name says who it
+    is about. Videos are copied piece by piece."""
     files = {"index.html": page(answer.document).encode(), "data.json": (as_json(answer.document) + "\n").encode()}
     files |= {f"pictures/{n}.png": one.data for n, one in enumerate(answer.pictures, 1) if one.data}
     files |= {f"receipts/{n}.json": json.dumps(one, indent=1).encode() for n, one in answer.receipts.items()}
-    made = io.BytesIO()
-    with zipfile.ZipFile(made, "w", zipfile.ZIP_DEFLATED) as archive:
+    with zipfile.ZipFile(file, "w", zipfile.ZIP_DEFLATED) as archive:
         for name, data in files.items():
             archive.writestr(zipfile.ZipInfo(name, DAY), data)
-    return made.getvalue()
+        for number, video in enumerate(answer.videos, 1):
+            if video.file is not None:
+                with (
+                    archive.open(zipfile.ZipInfo(f"videos/{number}.mp4", DAY), "w", force_zip64=True) as member,
+                    video.file.open("rb") as source,
+                ):
+                    shutil.copyfileobj(source, member)
 
 
 def page(document: dict[str, Any]) -> str:

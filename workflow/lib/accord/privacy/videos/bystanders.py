@@ -30,10 +30,10 @@ class How(NamedTuple):
     """Width of the smallest face to look for, as a share of a frame's longer side; seconds between two looks; the
     longest time that somebody isn't found and is still the same; how long before and after they are painted."""
 
-    smallest_face: float
-    every: float
-    gap: float
-    pad: float
+    smallest_face: float = 0.03
+    every: float = 0.2
+    gap: float = 1.0
+    pad: float = 0.5
 
 
 class Bystanders(NamedTuple):
