@@ -9,7 +9,7 @@ import erase_cases as cases
 import pytest
 
 from accord import cli
-from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.engine import table
 from accord.erase.cases import case
 from accord.erase.processing import officer_page
@@ -92,11 +92,16 @@ def words_of(page: str) -> str:
 
 
 def ran() -> None:
-    """The tables of a run: four of five images released, of eleven kinds of regions one each painted out."""
+    """The tables of a run: three of five images released, of eleven kinds of regions one each painted out; four videos,
+    of which one was withheld, and two of one person wait."""
     steps = [("consent", "withdrawn", 5, 3, 2, 2), ("checks", "logo", 3, 3, 0, 2)]
     names = ["room", "check", "images_in", "images_out", "stopped", "subjects_left"]
     rows = [dict(zip(names, step, strict=True), order=n, label="x") for n, step in enumerate(steps)]
     table.write(table.rows(rows, Waterfall), Waterfall, Path("results/release/waterfall.parquet"))
+    films = [("consent", "consent.minor", 4, 4, 0, 2), ("privacy", "video_review", 4, 1, 3, 1)]
+    rows = [dict(zip(names, step, strict=True), order=n, label="x") for n, step in enumerate(films)]
+    Path("results/privacy/videos").mkdir(parents=True)
+    table.write(table.rows(rows, VideoWaterfall), VideoWaterfall, Path("results/privacy/videos/waterfall.parquet"))
     Path("results/release/release.json").write_text(json.dumps({"version": "1.0.0", "images": 3, "subjects": 2}))
     region = {"image": "i", "polygon": [], "method": "diffusion", "prompt": "", "guidance": 1.0, "seed": 1,
               "attempts": 1, "candidates": 1, "chosen": 0, "seam": 1.0, "detail": 1.0, "outline": 0.0,
@@ -118,6 +123,7 @@ def test_the_officer_s_page_tells_who_may_be_shown_what_was_painted_what_is_pend
     said = words_of(page.read_text())
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     assert "3 images of 2 people released, of 5 images delivered." in said and "consent 2 3 2" in said
+    assert "1 video painted, proven and not withheld, of 4 delivered." in said and "privacy 3 1 1" in said
     assert "collect 3" in said and "1 row more" in said and said.count("diffusion") == officer_page.ROWS
     assert "0 erasures open, 0 overdue; 0 closed. 1 withdrawal without a case yet: accord erase run." in said
     assert "Institute &lt;b&gt; 1.0.0 0 0" in said
@@ -126,6 +132,14 @@ def test_the_officer_s_page_tells_who_may_be_shown_what_was_painted_what_is_pend
     cli.main(["erase", "status", "--config", "config.yaml"])
     run("--report", "officer.html")
     assert re.search(r"1 erasure open, 0 overdue; 0 closed\. .*received .* 30", words_of(page.read_text()))
+
+
+def test_the_record_counts_videos(house, capsys):
+    ran()
+    run()
+    assert "- videos: 4 delivered, 3 stopped by privacy, 1 left" in capsys.readouterr().out
+    run("--json")
+    assert json.loads(capsys.readouterr().out)["videos"] == {"delivered": 4, "stopped_by_privacy": 3, "left": 1}
 
 
 def test_the_officer_s_page_of_an_empty_project_says_so(tmp_path, monkeypatch):

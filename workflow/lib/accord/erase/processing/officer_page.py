@@ -10,7 +10,7 @@ from typing import Any
 
 import pandas as pd
 
-from accord.checks.tables.findings import Waterfall
+from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.consent.ledger import ledger
 from accord.consent.requests import unmatched, unread
 from accord.engine import table
@@ -18,9 +18,11 @@ from accord.erase.cases import case as cases
 from accord.erase.cases import clock, standing
 from accord.erase.cases.case import CLOSED, PERSON
 from accord.erase.cases.places import Places
+from accord.erase.processing.record import VIDEOS
 from accord.holders.register import listing, overdue
 from accord.privacy.tables import Edits
 from accord.queues import INPAINTING
+from accord.queues import VIDEOS as WATCHED
 from accord.report.drawing import page
 from accord.report.drawing.blocks import Grid, Section, Words, grid
 from accord.report.reading import waiting
@@ -57,12 +59,27 @@ def _shown(results: Path, told: dict[str, Any]) -> Section:
             Words([f"{released} released, of {counted(int(steps['images_in'].iloc[0]), 'image')} delivered."])
         )
         blocks.append(grid("table-rooms", "Images that each room stopped, and what was left after it.", _rooms(steps)))
+    blocks += _videos(results)
     consents = {scope: told["consented_to"].get(scope, 0) for scope in PUBLISH}
     rows = pd.DataFrame({"scope": [one.replace("_", " ") for one in PUBLISH], "people": consents.values()})
     if told["consented_to"]:
         caption = "People who consent today, by what they consent to. Attributes have scopes of their own."
         blocks.append(grid("table-consents", caption, rows))
     return Section("shown", "Who may be shown", "", blocks, NOTHING)
+
+
+def _videos(results: Path) -> list[Any]:
+    """What was delivered of videos, and what stopped them; nothing where no delivery has any."""
+    if not (results / VIDEOS).is_file():
+        return []
+    steps = table.read(results / VIDEOS, VideoWaterfall).sort_values("order")
+    delivered, left = int(steps["images_in"].iloc[0]), int(steps["images_out"].iloc[-1])
+    said = f"{counted(left, 'video')} painted, proven and not withheld, of {delivered:,} delivered."
+    rows = _rooms(steps).rename(columns=lambda name: name.replace("images", "videos"))
+    return [
+        Words([said]),
+        grid("table-video-rooms", "Videos that each room stopped, and what was left after it.", rows),
+    ]
 
 
 def _rooms(steps: pd.DataFrame) -> pd.DataFrame:
@@ -81,12 +98,13 @@ def _painted(results: Path) -> Section:
         edits["kind"] = edits["kind"].str.replace("_", " ")
     caption = "Regions of bystanders and personal data that were painted out."
     blocks: list[Any] = _cut("table-painted", caption, edits, "the report's table “What was painted out”")
-    left = {one.queue: one for one in waiting.waiting(results)}.get(INPAINTING)
-    if left and left.waiting:
-        said = (
-            f"{counted(left.waiting, 'painted region')} not yet reviewed (policy {left.policy}): accord review status."
-        )
-        blocks.append(Words([said]))
+    left = {one.queue: one for one in waiting.waiting(results)}
+    said = [
+        f"{counted(left[queue].waiting, noun)} not yet reviewed (policy {left[queue].policy}): accord review status."
+        for queue, noun in ((INPAINTING, "painted region"), (WATCHED, "painted video"))
+        if queue in left and left[queue].waiting
+    ]
+    blocks += [Words(said)] if said else []
     return Section("painted", "What was painted out", "", blocks, "Nothing was painted out.")
 
 

@@ -11,10 +11,11 @@ from typing import Any
 
 import pyarrow.parquet as pq
 
+from accord.checks.tables.findings import VideoWaterfall
 from accord.consent.deciding import grants
 from accord.consent.ledger import ledger
 from accord.consent.ledger.records import GRANTED, ConsentEvent, Depicts, Party
-from accord.engine import yaml_files
+from accord.engine import table, yaml_files
 from accord.erase.cases.clock import DAYS
 from accord.erase.cases.places import Places
 from accord.errors import AccordError, Problem
@@ -22,6 +23,8 @@ from accord.holders.register import listing
 from accord.release.exporting import register
 from accord.release.seal import versions
 
+VIDEOS = Path("privacy/videos/waterfall.parquet")
+"""Below the results: the account of videos."""
 STATED = {
     "controller": "30(1)(a): name and contact details of the controller",
     "representative": "30(1)(a): joint controllers and the representative, or none",
@@ -56,6 +59,7 @@ def make(places: Places, stated: dict[str, str]) -> dict[str, Any]:
         "consented_to": scopes,
         "consents_with_a_last_day": last_days,
         "categories_of_data": _categories(places.results),
+        "videos": _videos(places.results),
         "attributes": attributes,
         "possibly_special": sorted(SPECIAL & set(attributes)),
         "recipients": _recipients(places.vault),
@@ -113,6 +117,17 @@ def _categories(results: Path) -> dict[str, int]:
     for file in sorted(results.glob("intake/*/*.parquet")):
         found[file.stem] += pq.read_metadata(file).num_rows
     return {name: count for name, count in sorted(found.items()) if count}
+
+
+def _videos(results: Path) -> dict[str, int]:
+    """How many videos were delivered, how many each room stopped, and how many are left, by the last run."""
+    file = results / VIDEOS
+    if not file.is_file():
+        return {}
+    steps = table.read(file, VideoWaterfall).sort_values("order")
+    stopped = steps.groupby("room", sort=False)["stopped"].sum()
+    delivered, left = int(steps["images_in"].iloc[0]), int(steps["images_out"].iloc[-1])
+    return {"delivered": delivered, **{f"stopped_by_{room}": int(n) for room, n in stopped.items() if n}, "left": left}
 
 
 def _attributes(results: Path) -> list[str]:

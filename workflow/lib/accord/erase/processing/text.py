@@ -24,6 +24,9 @@ def text(told: dict[str, Any]) -> str:
     lines += [
         f"- {name.replace('_', ' ')}: {counted(count, 'row')}" for name, count in told["categories_of_data"].items()
     ]
+    if told["videos"]:
+        counts = ", ".join(f"{count:,} {name.replace('_', ' ')}" for name, count in told["videos"].items())
+        lines += [f"- videos: {counts}"]
     lines += [f"- attributes: {', '.join(told['attributes']) or NOBODY}"]
     lines += [f"- may reveal origin, health or sex life (Article 9): {', '.join(told['possibly_special']) or NOBODY}"]
     lines += ["", "## 30(1)(d): recipients", ""]
