@@ -95,6 +95,7 @@ def test_a_frame_that_stays_is_looked_at_once(shard, seen):
     """Four frames, at eight times."""
     said = seen.findings[(seen.findings["image"] == "v3") & (seen.findings["check"] == "logo")]["reason"].tolist()
     assert said == ["nothing in 4 frames"]
+    assert seen.seen[seen.seen["image"] == "v2"]["frame"].unique().tolist() == [4, 5, 6, 7]
     assert len(list(video.frames(bundle.window(shard[1], row(shard, 2)), 8))) == 8
 
 

@@ -98,7 +98,7 @@ def _video(row: Any, file: Window, listed: Listed, how: How, count: int) -> Vide
             matches += _matches(row.image, frame, listed)
             if matches:
                 break
-            sights += frames.look(row.image, frame, how)
+            sights += frames.look(row.image, frame._replace(index=looked), how)
             looked += 1
     except VideoRefusedError as error:
         return Video([], [], [failed(row.image, DECODE, f"the video {error.problems[0].what}")])
