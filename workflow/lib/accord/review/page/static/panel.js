@@ -67,7 +67,7 @@ function kinds(desk) {
     all.map((kind) => h("option", { value: kind }, spoken(kind))));
   select.value = desk.item.kind || (QUEUES[desk.item.queue].says ? all.at(-1) : all[0]);
   desk.list = h("ul", { class: "regions", "aria-label": "Drawn regions" });
-  return h("label", { class: "kind", for: "kind" }, h("span", {}, QUEUES[desk.item.queue].plays ? "Why not " : "Kind ", cap("k")), select);
+  return h("label", { class: "kind", for: "kind" }, h("span", {}, QUEUES[desk.item.queue].plays ? "Why " : "Kind ", cap("k")), select);
 }
 
 /** The list of regions, as they are now: one can be chosen and deleted without a pointer. */
