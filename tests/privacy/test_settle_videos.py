@@ -5,13 +5,15 @@ from pathlib import Path
 
 import pytest
 
+from accord.audit.records import reviews
+from accord.audit.targets.places import Places
 from accord.checks.tables.videos import FramesSeen
 from accord.engine import table
 from accord.errors import AccordError
 from accord.findings import Findings
 from accord.intake.tables import Videos
 from accord.privacy import settle_videos
-from accord.privacy.tables import PaintedVideos, Passages
+from accord.privacy.tables import Decisions, PaintedVideos, Passages
 from accord.queues import VIDEOS
 from accord.review.database import accounts, store, work
 from accord.review.drawn.outlines import Region
@@ -110,6 +112,20 @@ def test_a_decision_is_on_the_painted_file_and_on_what_was_found(vault):
     assert became(settle(vault, painted=other))["v1", "video_review"] == "review"
     more = found(("v1", "personal_data", "review"))
     assert became(settle(vault, findings=more))["v1", "video_review"] == "review"
+
+
+def test_an_audit_knows_the_decisions_on_videos_and_those_made_since(vault, tmp_path):
+    decide(vault, "v1", "dismiss")
+    for name, model, made in (("privacy/00/video_decisions", Decisions, settle(vault).decisions),
+                              ("consent/00/videos", Videos, TAKEN)):  # fmt: skip
+        path = tmp_path / f"results/{name}.parquet"
+        path.parent.mkdir(parents=True)
+        table.write(made, model, path)
+    audited = Places(results=tmp_path / "results", vault=vault)
+    whole, used = reviews.checks(audited)
+    assert whole.verdict == used.verdict == "pass" and "all 1 decisions" in used.what
+    decide(vault, "v2", "drop")
+    assert "1 items were decided" in reviews.checks(audited)[-1].what
 
 
 def test_a_failure_that_is_found_later_stops_a_video_that_was_kept(vault):

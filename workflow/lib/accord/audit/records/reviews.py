@@ -19,7 +19,7 @@ from accord.review.database.chain import Decided
 
 DECISIONS = About("decisions")
 NAME = "people's decisions"
-USED = "*/*/decisions.parquet"
+USED = "*/*/*decisions.parquet"
 """Tables of the decisions that the flow used, below the results."""
 
 CHANGED = "the vault or the results were changed: restore the vault from a backup, or rerun the workflow"
@@ -92,7 +92,8 @@ def _since(used: list[Use], known: Vault, places: Places) -> int:
         return 0
     images = {
         row["image"]
-        for path in places.results.glob("consent/*/images.parquet")
+        for name in ("images", "videos")
+        for path in places.results.glob(f"consent/*/{name}.parquet")
         for row in rows_of_images.rows(path, {}, ["image"])
     }
     knew = {use.row["entry"] for use in used}
