@@ -16,6 +16,7 @@ from review_cases import PASSWORD
 from accord.imaging.bundle import BundleWriter
 from accord.privacy.videos.writing import Picture, write
 from accord.review.database import erasing, store, work
+from accord.review.drawn.outlines import Region
 from accord.review.page import films, pages, server
 from browsers import everywhere
 
@@ -239,6 +240,27 @@ def test_the_view_passes_axe_on_any_screen(watching):
     assert everywhere(watching) == {}
     watching.keyboard.press("?")
     assert "the moment before, the next one" in watching.locator("dialog.help").inner_text()
+
+
+def test_two_who_differ_leave_a_video_to_an_adjudicator_who_watches_it(tmp_path, painted, chromium):
+    vault, of = page_cases.house(tmp_path, items(1), people=("ada", "bob"), votes=2)
+    fill(of, painted, 1)
+    with store.opened(vault) as db:
+        work.vote(db, "ada", "i0", "uphold", [Region("personal_data", ())])
+        work.vote(db, "bob", "i0", "dismiss")
+    with page_cases.served(vault, of) as url:
+        shown = signed_in(chromium, url, "dan", PASSWORD)
+        shown.keyboard.press("a")
+        loaded(shown)
+        assert "personal data" in shown.locator(".opinions").inner_text()
+        shown.keyboard.press("1" if "personal" in shown.locator(".opinion.first").inner_text() else "2")
+        shown.locator(".finished").wait_for()
+        shown.keyboard.press("Escape")
+        shown.locator(".home").wait_for()
+        shown.context.close()
+    with store.reading(vault) as db:
+        [one] = work.decided(db).itertuples()
+    assert (one.decision, one.kind) == ("uphold", "personal_data")
 
 
 def test_a_video_that_may_disturb_is_not_fetched_until_one_asks(page, chromium):

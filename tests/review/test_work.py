@@ -288,13 +288,13 @@ def test_progress_counts_and_agreement(vault):
 
 def test_digests_are_of_the_shard_and_the_room_that_was_decided_about(vault):
     given = items({"item": "a", "subject": "ann"}, {"item": "b", "subject": "bea", "queue": "inpainting"},
-                  {"item": "c", "subject": "cleo"})  # fmt: skip
+                  {"item": "c", "subject": "cleo"}, {"item": "d", "subject": "bea", "queue": "videos"})  # fmt: skip
     nothing = digests(str(vault), 4)
-    assert nothing == {f"0{n}": {"checks": "", "privacy": ""} for n in range(4)}
+    assert nothing == {f"0{n}": {"checks": "", "privacy": "", "videos": ""} for n in range(4)}
     with asked(vault, given, ("ada",), votes=1) as db:
         assert digests(str(vault), 4) == nothing
         seen = [nothing]
-        for item in "abc":
+        for item in "abcd":
             work.vote(db, "ada", item, "uphold")
             seen.append(digests(str(vault), 4))
     changes = [
@@ -303,6 +303,7 @@ def test_digests_are_of_the_shard_and_the_room_that_was_decided_about(vault):
     ]
     assert changes == [
         {(shard_of("ann", 4), "checks")}, {(shard_of("bea", 4), "privacy")}, {(shard_of("cleo", 4), "checks")},
+        {(shard_of("bea", 4), "videos")},
     ]  # fmt: skip
 
 
