@@ -144,8 +144,9 @@ def test_a_match_holds_its_subject_and_its_delivery(shard, tmp_path):
     videos = pd.concat([others, other], ignore_index=True)
     held = flagged_videos.run(videos, found.findings, cleared=[], vault=tmp_path / "vault")
     assert verdicts(held) == {(f"v{n}", "safety_delivery"): "fail" if n < 3 else "pass" for n in (1, 2, 3)}
-    free = flagged_videos.run(videos, found.findings, cleared=["acme/2026-03"], vault=tmp_path / "vault")
-    assert set(free["verdict"]) == {"pass"}
+    strange = pd.concat([videos, other.assign(image="v4", subject="s1")], ignore_index=True)
+    free = flagged_videos.run(strange, found.findings, cleared=["acme/2026-03"], vault=tmp_path / "vault")
+    assert verdicts(free) == {(f"v{n}", "safety_delivery"): "pass" if n == 3 else "fail" for n in (1, 2, 3, 4)}
 
 
 def test_a_shard_without_videos(tmp_path):

@@ -168,6 +168,14 @@ def test_what_was_found_once_holds_its_subject_and_delivery_when_the_file_is_gon
     assert verdicts(held) == {"c": "fail"}
 
 
+def test_images_of_a_subject_stop_where_a_video_of_theirs_matched(images, findings, tmp_path):
+    """Also those of other deliveries, and of one that was cleared."""
+    quarantine.record(tmp_path, [quarantine.Hit("v", "s1", "acme", "films", "V", "0" * 64, "list", "md5", "0" * 32, 0)])
+    table = images({"image": "a", "subject": "s1"}, {"image": "b", "subject": "s2"})
+    held = flagged.run(table, findings(("a", "safety_known", "pass")), cleared=["acme/films"], vault=tmp_path)
+    assert verdicts(held) == {"a": "fail", "b": "pass"}
+
+
 def test_only_the_shard_of_what_was_found_is_taken_in_again(four, listed, tmp_path):
     assert set(quarantine.digests(str(tmp_path), 8).values()) == {""}
     known.run(*four, lists=[listed(f"pdq {bits(0)}")], vault=tmp_path)

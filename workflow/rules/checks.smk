@@ -58,12 +58,6 @@ GALLERY = (
 
 rule checks_look:
     input:
-        # Without a name: waited for, and not handed to the step. What a video of a subject matches stops her images.
-        (
-            "<results>/checks/{shard}/video_findings.parquet"
-            if START["videos"] and config["checks"]["hash_lists"]
-            else []
-        ),
         images="<results>/consent/{shard}/images.parquet",
         bundle="<results>/intake/{shard}/images.tar",
         people="<results>/intake/{shard}/people.parquet",
@@ -115,6 +109,11 @@ rule checks_look:
 
 rule checks_flagged:
     input:
+        # Without a name: waited for, and not handed to the step. What videos match is in the vault then.
+        collect(
+            "<results>/checks/{shard}/video_findings.parquet",
+            shard=SHARDS if START["videos"] else [],
+        ),
         images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
         findings=collect("<results>/checks/{shard}/known.parquet", shard=SHARDS),
     output:
