@@ -8,6 +8,7 @@ from importlib import metadata
 from pathlib import Path
 
 import pytest
+from packaging.specifiers import SpecifierSet
 
 from accord.models import extras, packaged
 
@@ -97,3 +98,10 @@ def test_all_brings_every_extra_and_tests_and_clusters_get_what_they_need():
     assert own("all") == {"review,video,workflow"} and own("workflow") == {"models,report"}
     assert own("test") == own("benchmarks") == {"all"}
     assert own("slurm") == {"workflow"} and own("torchvision") == {"models"}
+
+
+def test_pip_takes_the_installed_packages_too():
+    """uv reads no upper bound of Requires-Python, pip does: such a pin would stop `pip install -c constraints.txt`."""
+    now = ".".join(map(str, sys.version_info[:3]))
+    bounds = {each.name: each.metadata["Requires-Python"] for each in metadata.distributions()}
+    assert {name: bound for name, bound in bounds.items() if bound and now not in SpecifierSet(bound)} == {}
