@@ -28,6 +28,7 @@ if SERVICES.specs:
             assisted="<results>/analyse/rapid/assisted.parquet",
             doubles="<results>/analyse/rapid/doubles.parquet",
             accuracy="<results>/analyse/rapid/accuracy.parquet",
+            changes="<results>/analyse/rapid/changes.parquet",
         log:
             "<logs>/analyse/rapid.log",
         conda:
@@ -40,6 +41,7 @@ if SERVICES.specs:
             bootstraps=lookup("analyse/bootstraps", within=config),
             seed=lookup("analyse/seed", within=config),
             known=not SEARCHING,
+            earlier=json.dumps(FORMER, sort_keys=True),
         shell:
             step("analyse.rapid")
 

@@ -31,8 +31,8 @@ ENCODERS = encoders.read(
 )
 
 # What a Rapid Test asks; those whose weights aren't here are left out, and that is said.
-SERVICES = face_services.read(
-    config["evaluate"]["rapid"]["services"],
+SERVICES = face_services.asked(
+    config["evaluate"]["rapid"],
     config["evaluate"],
     Path(workflow.source_path("../schemas/models.schema.yaml")),
 )

@@ -8,6 +8,13 @@ SHOWN_PAIRS = models.any_of(
 )
 # Who finds no faces for itself.
 BLIND = SERVICES.that_compare(face_services.PICTURES)
+# Service -> its version of an earlier test, which is compared with it and votes on nothing.
+FORMER = {
+    name: before
+    for name, before in config["evaluate"]["rapid"]["earlier"].items()
+    if before in SERVICES.specs
+}
+TESTED = [name for name in SERVICES.specs if name not in FORMER.values()]
 # Whether people label faces on the review page.
 BY_HAND = bool(SERVICES.specs and config["evaluate"]["rapid"]["hand"]["share"])
 
@@ -92,7 +99,8 @@ if SERVICES.specs:
         conda:
             "../../envs/base.yaml"
         params:
-            services=json.dumps(list(SERVICES.specs)),
+            services=json.dumps(TESTED),
+            earlier=json.dumps(FORMER, sort_keys=True),
             blind=json.dumps(BLIND),
             keep=lookup("evaluate/rapid/keep", within=config),
             iou=lookup("evaluate/rapid/iou", within=config),

@@ -20,6 +20,7 @@ from accord.analyse.identities.tables import (
     LabelAccuracy,
     LabelAgreement,
     QueryGroups,
+    ServiceChanges,
     ServiceCurves,
     Services,
 )
@@ -48,19 +49,25 @@ def run(
     bootstraps: int,
     seed: int,
     known: bool = True,
+    earlier: dict | None = None,
 ) -> RapidTest:
     """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
 
     Labels by annotation stand for hand labels, where it is `known` whom pictures show; where people were asked, theirs
     alone (`hand`) count, and faces that nobody looked at have none. copies: pictures that were left
-    out of queries; names: attributes whose groups are told; min_subjects: queries that a group's figures need; rapid:
+    out of queries; earlier: service -> its version of an earlier test, which is compared with it and has no part in
+    anything else; names: attributes whose groups are told; min_subjects: queries that a group's figures need; rapid:
     `analyse.rapid` of the config. Where no service can be calibrated, tables have no more than services and coverage.
     Raises AccordError where there is no query.
     """
     if queries.empty:
         what, hint = f"nobody has {min_faces} released pictures in a shard", "use fewer shards, or lower min_faces"
         raise AccordError(Problem("evaluate.rapid", what, hint))
-    given = _inputs(queries, faces, confidences, people, attributes, names, copies)
+    then = earlier or {}
+    old = confidences["service"].isin(then.values())
+    before = _renamed(confidences[old], then)
+    given = _inputs(queries, faces, confidences[~old], people, attributes, names, copies)
+    given = given._replace(before=before)
     given = given if known else given._replace(hand=empty(HandLabels))
     given = given if hand is None else given._replace(hand=hand)
     limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
@@ -68,7 +75,15 @@ def run(
     settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))
     scales = rapid_test.scaled(given, rules)
     is_tested = any(not scale.note for scale in scales.values())
-    return rapid_test.run(given, settings) if is_tested else _untested(given, scales)
+    found = rapid_test.run(given, settings) if is_tested else _untested(given, scales)
+    return found._replace(changes=found.changes.assign(after=found.changes["service"]))
+
+
+def _renamed(confidences: pd.DataFrame, earlier: dict[str, str]) -> pd.DataFrame:
+    """Confidences of earlier versions under the names of the services that they are compared with. On a page a version
+    is called as its entry of models.yaml is."""
+    now = {before: service for service, before in earlier.items()}
+    return confidences.assign(version=confidences["service"], service=confidences["service"].map(now))
 
 
 def _inputs(
@@ -98,6 +113,6 @@ def _untested(given: Inputs, scales: dict) -> RapidTest:
     services = rows(rapid_test.services(given, scales), Services)
     every = pd.concat([given.faces.assign(reason="no service could be calibrated"), given.lost])
     told = rows(coverage(every, given.groups), Coverage)
-    blank = (empty(table) for table in (Identities, ServiceCurves, LabelAgreement, Assisted, Doubles, LabelAccuracy))
-    identities, curves, agreement, assisted, doubles, accuracy = blank
-    return RapidTest(services, identities, curves, told, agreement, assisted, doubles, accuracy)
+    tables = (Identities, ServiceCurves, LabelAgreement, Assisted, Doubles, LabelAccuracy, ServiceChanges)
+    identities, curves, *others = (empty(table) for table in tables)
+    return RapidTest(services, identities, curves, told, *others)

@@ -17,7 +17,7 @@ def main(argv: list[str]) -> int:
     from accord.analyse.identities.service_curves import How
     from accord.analyse.identities.words import lines
 
-    given = inputs.typed(inputs.read(flags.confidences, flags.faces, flags.queries, flags.hand))
+    given = inputs.typed(inputs.read(flags.confidences, flags.faces, flags.queries, flags.hand, flags.before))
     rules = Rules(flags.rule, flags.calibration, flags.min_faces, flags.min_positive, seed=flags.seed)
     how = How(tuple(flags.fmr), flags.min_queries, flags.bootstraps, flags.seed)
     found = rapid_test.run(given, rapid_test.Settings(rules, how))
@@ -42,9 +42,10 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("rapid", "It reads tables of scores (CSV or Parquet), no pictures, and asks no service.")
     made.add_argument("confidences", type=Path, help="a row per pair of faces: service, left, right, score")
-    made.add_argument("--faces", type=Path, required=True, help="a row per face: face, query")
+    made.add_argument("--faces", type=Path, required=True, help="a row per face: face, query; may have pictures (old or new)")
     made.add_argument("--queries", type=Path, help="a row per query: query, and a column per attribute")
     made.add_argument("--hand", type=Path, help="hand labels: face, label (1, 0, or -1 for can't tell)")
+    made.add_argument("--before", type=Path, help="scores of an earlier test, of the same services and faces")
     made.add_argument("--rule", choices=("published", "strangers"), default="published", help="default: published")
     made.add_argument("--calibration", choices=("mixture", "across"), default="mixture", help="default: mixture")
     made.add_argument("--fmr", nargs="+", type=_rate, default=[0.01, 0.001], help="default: 0.01 0.001")

@@ -17,11 +17,14 @@ def run(
     blind: list[str],
     keep: str,
     iou: float,
+    earlier: dict | None = None,
 ) -> DataFrame[FaceIds]:
-    """A row per picture and service. boxes, unseen: of all `services`; blind: those of them that find no faces for
-    themselves, and are asked about the faces of the others; keep: `overlap` or `single`; iou: the least overlap.
+    """A row per picture and service. boxes, unseen: of all `services`, and of the earlier versions that some are
+    compared with (`earlier`: service -> version); blind: those of them that find no faces for themselves, and are asked
+    about the faces of the others; keep: `overlap` or `single`; iou: the least overlap.
 
     A picture has a face if every service has something to say of it, and each that finds faces found just one box,
     under `overlap` with an IoU of at least `iou` for every two of them.
     """
-    return rows(one_face.faces(queries, boxes, unseen, services, blind, keep, iou), FaceIds)
+    every = [*services, *(earlier or {}).values()]
+    return rows(one_face.faces(queries, boxes, unseen, every, blind, keep, iou), FaceIds)

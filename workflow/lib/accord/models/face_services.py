@@ -5,7 +5,7 @@ recogniser of models.yaml: `service: {detector: yunet, embedder: sface}`. `compa
 """
 
 import json
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import chain
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -16,7 +16,9 @@ from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import registry, weights
 from accord.models.protocols import Boxes, Detector, Embedder
 
-TASK, SETTING = "face_service", "evaluate.rapid.services"
+TASK, SETTING, EARLIER = "face_service", "evaluate.rapid.services", "evaluate.rapid.earlier"
+REPLAYED = "replayed"
+"""What steps are told of an earlier version: a paid one is never asked again."""
 PARTS = {"detector": "face_localization", "embedder": "face_verification"}
 """Of a service that is made of two entries: their tasks."""
 TEMPLATES, FACES, PICTURES = "templates", "faces", "pictures"
@@ -46,8 +48,27 @@ def compares(model: dict) -> str:
     return str(model.get("compares", TEMPLATES))
 
 
-def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
-    """The services `names`. settings: `evaluate:` of the config; schema: of models.yaml.
+def asked(rapid: dict, settings: dict, schema: Path) -> Services:
+    """The services of a test, and the earlier versions of some. rapid: `evaluate.rapid` of the config.
+
+    Raises AccordError as `read` does, and for an earlier version of a service that isn't tested, or that is tested now.
+    """
+    services, earlier = rapid["services"], rapid["earlier"]
+    with all_problems() as problems:
+        for name, before in earlier.items():
+            if name not in services:
+                problems.add(f"{EARLIER}: {name}", "isn't tested", f"name it under {SETTING}, too")
+            if before in services:
+                hint = "take it out there: what a service said before has no vote on whom a face shows"
+                problems.add(f"{EARLIER}: {name}", f"{before} is one of {SETTING}, too", hint)
+        for before in sorted({one for one in earlier.values() if list(earlier.values()).count(one) > 1}):
+            problems.add(EARLIER, f"{before} is the earlier version of several services", "name it once")
+    return read([*services, *earlier.values()], settings, schema, set(earlier.values()))
+
+
+def read(names: Sequence[str], settings: dict, schema: Path, earlier: Collection[str] = ()) -> Services:
+    """The services `names`. settings: `evaluate:` of the config; schema: of models.yaml; earlier: those that are
+    replayed alone, where their answers are kept.
 
     Raises AccordError with every name that models.yaml doesn't have, or has for another task.
     """
@@ -60,7 +81,7 @@ def read(names: Sequence[str], settings: dict, schema: Path) -> Services:
     with all_problems() as problems:
         for one in wanted.values():
             _check(parts.entries, {one[part]: task for part, task in PARTS.items()}, problems)
-    specs = {name: _spec(name, listed, parts) for name in names}
+    specs = {name: _spec(name, listed, parts, name in earlier) for name in names}
     every = listed.entries | parts.entries
     gone = {name: _missing(name, every, Path(settings["weights"])) for name in names}
     here = {name: spec for name, spec in specs.items() if not gone[name]}
@@ -123,10 +144,11 @@ def cosine(one: np.ndarray | None, other: np.ndarray | None) -> float | None:
     return float(np.dot(np.ravel(one), np.ravel(other))) / length if length else None
 
 
-def _spec(name: str, listed: registry.Models, parts: registry.Models) -> str:
+def _spec(name: str, listed: registry.Models, parts: registry.Models, is_earlier: bool) -> str:
     entry = listed.entries[name]
     if "service" not in entry:
-        return listed.spec(name)
+        told = listed.spec(name)
+        return json.dumps(json.loads(told) | {REPLAYED: True}, sort_keys=True) if is_earlier else told
     made = entry["service"] | {part: json.loads(parts.spec(entry["service"][part])) for part in PARTS}
     return json.dumps({"name": name, "task": TASK, "batch": entry["batch"], "service": made}, sort_keys=True)
 

@@ -13,6 +13,7 @@ from accord.analyse.identities.tables import (
     Identities,
     LabelAccuracy,
     LabelAgreement,
+    ServiceChanges,
     ServiceCurves,
     Services,
 )
@@ -29,6 +30,7 @@ def run(
     coverage: DataFrame[Coverage],
     agreement: DataFrame[LabelAgreement],
     accuracy: DataFrame[LabelAccuracy],
+    changes: DataFrame[ServiceChanges],
     references: DataFrame[References],
     release: Path,
     *,
@@ -44,7 +46,7 @@ def run(
     readers must know of the data, "" for nothing.
     """
     blank = empty(Assisted), empty(Doubles)
-    found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy)
+    found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy, changes)
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
     sections = told.sections(found, references, min_subjects, by_hand)

@@ -6,6 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from accord.analyse.identities.over_time import SETS
 from accord.analyse.identities.tables import LABELS, Confidences, Faces, HandLabels, QueryGroups
 from accord.analyse.plain import reading
 from accord.engine.table import check, empty
@@ -15,6 +16,7 @@ from accord.text.nouns import counted
 SHOWN = 5
 COLUMNS = {
     "confidences": ("service", "left", "right", "score"),
+    "before": ("service", "left", "right", "score"),
     "faces": ("face", "query"),
     "hand labels": ("face", "label"),
     "queries": ("query",),
@@ -23,18 +25,27 @@ COLUMNS = {
 
 class Inputs(NamedTuple):
     """What is known: confidences of pairs of faces, whose query a face is of, groups of queries, hand labels. lost:
-    pictures of which nothing was compared, as `coverage` counts faces (query, face, reason)."""
+    pictures of which nothing was compared, as `coverage` counts faces (query, face, reason); before: confidences of an
+    earlier test, under the services' names of today; pictures: face, pictures (old, new), unless they are one set."""
 
     confidences: pd.DataFrame
     faces: pd.DataFrame
     groups: pd.DataFrame
     hand: pd.DataFrame
     lost: pd.DataFrame | None = None
+    before: pd.DataFrame | None = None
+    pictures: pd.DataFrame | None = None
 
 
-def read(confidences: Path, faces: Path, queries: Path | None = None, hand: Path | None = None) -> Inputs:
+def read(
+    confidences: Path,
+    faces: Path,
+    queries: Path | None = None,
+    hand: Path | None = None,
+    before: Path | None = None,
+) -> Inputs:
     """Read CSV or Parquet files. `queries` has a column per attribute. Raises AccordError with all that is wrong."""
-    paths = {"confidences": confidences, "faces": faces, "queries": queries, "hand labels": hand}
+    paths = {"confidences": confidences, "faces": faces, "queries": queries, "hand labels": hand, "before": before}
     found = {name: _texts(reading.read(path)) for name, path in paths.items() if path is not None}
     with all_problems() as problems:
         for name, some in found.items():
@@ -47,10 +58,12 @@ def read(confidences: Path, faces: Path, queries: Path | None = None, hand: Path
 
 
 def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
-    scores = found["confidences"]
-    for name, blank in {"version": "", "status": ""}.items():
-        scores[name] = scores.get(name, blank)
-    scores["score"] = _numbers(scores["score"], "score", problems)
+    scores = _scores(found["confidences"], "score", problems)
+    before = _scores(found["before"], "score of --before", problems) if "before" in found else None
+    faces = found["faces"]
+    sets = faces[["face", "pictures"]].drop_duplicates("face") if "pictures" in faces else None
+    if sets is not None:
+        _tell("column 'pictures'", ~faces["pictures"].isin(SETS), f"is none of {', '.join(SETS)}", problems)
     hand = found.get("hand labels", pd.DataFrame(columns=["face", "label"]))
     hand["label"] = _numbers(hand["label"], "label", problems)
     wrong = ~hand["label"].isin(LABELS)
@@ -59,7 +72,13 @@ def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
     long = groups.drop_duplicates("query").melt("query", var_name="attribute", value_name="group")
     _tell("column 'query'", groups.duplicated("query"), "names a query of a row above", problems)
     hand = hand[~wrong & ~hand.duplicated("face")]
-    return Inputs(scores, found["faces"], long[long["group"] != ""], hand)
+    return Inputs(scores, faces, long[long["group"] != ""], hand, before=before, pictures=sets)
+
+
+def _scores(some: pd.DataFrame, called: str, problems: Collector) -> pd.DataFrame:
+    """Confidences with all their columns."""
+    blank = {name: some.get(name, "") for name in ("version", "status")}
+    return some.assign(**blank, score=_numbers(some["score"], called, problems))
 
 
 def _agree(made: Inputs, where: dict[str, str], problems: Collector) -> None:
@@ -70,13 +89,33 @@ def _agree(made: Inputs, where: dict[str, str], problems: Collector) -> None:
     for side in ("left", "right"):
         _tell(where["confidences"], ~scores[side].isin(faces["face"]), f"{side}: a face that no query has", problems)
     _tell(where["confidences"], scores["left"] == scores["right"], "compares a face with itself", problems)
-    again = scores.duplicated(["service", "version", "left", "right"])
-    _tell(where["confidences"], again, "has the service, left and right of a row above", problems)
     _tell(where["hand labels"], ~made.hand["face"].isin(faces["face"]), "labels a face that no query has", problems)
+    _one_version(where["confidences"], scores, problems)
+    if made.before is not None:
+        _one_version(where["before"], made.before, problems)
+        _before(where["before"], scores, made.before, problems)
+
+
+def _one_version(where: str, scores: pd.DataFrame, problems: Collector) -> None:
+    """Each service has one version in a table, which gives a pair one score."""
+    again = scores.duplicated(["service", "version", "left", "right"])
+    _tell(where, again, "has the service, left and right of a row above", problems)
     versions = scores.groupby("service")["version"].nunique()
     for name in versions[versions > 1].index:
-        hint = "test each version by a run of its own, and compare them"
-        problems.add(where["confidences"], f"service {name!r} has {versions[name]} versions", hint)
+        hint = "give the scores of the earlier version as --before"
+        problems.add(where, f"service {name!r} has {versions[name]} versions", hint)
+
+
+def _before(where: str, scores: pd.DataFrame, before: pd.DataFrame, problems: Collector) -> None:
+    """An earlier test is one of the same services in other versions."""
+    now, then = (some.groupby("service")["version"].first() for some in (scores, before))
+    both = sorted(now.index.intersection(then.index))
+    if not both:
+        problems.add(where, "has no service that is tested now", "services go by their names: call both alike")
+    for name in both:
+        if now[name] and now[name] == then[name]:
+            what = f"service {name!r} has the same version in both tests"
+            problems.add(where, what, "a change over time is one between two versions: give each its own")
 
 
 def typed(made: Inputs) -> Inputs:
@@ -85,7 +124,7 @@ def typed(made: Inputs) -> Inputs:
     named = (some[[*model.to_schema().columns]] for some, model in zip(made[:4], models, strict=True))
     checked = (check(some, model, model.__name__) if len(some) else empty(model)
                for some, model in zip(named, models, strict=True))  # fmt: skip
-    return Inputs(*checked, lost=made.lost)
+    return made._replace(**dict(zip(Inputs._fields, checked, strict=False)))
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:

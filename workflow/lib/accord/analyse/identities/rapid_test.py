@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.identities import accuracy, assisted, doubles, labelling, service_curves
+from accord.analyse.identities import accuracy, assisted, doubles, labelling, over_time, service_curves
 from accord.analyse.identities.calibration import Modes
 from accord.analyse.identities.coverage import coverage
 from accord.analyse.identities.inputs import Inputs
@@ -17,12 +17,14 @@ from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.tables import (
     RULES,
+    SOURCES,
     Assisted,
     Coverage,
     Doubles,
     Identities,
     LabelAccuracy,
     LabelAgreement,
+    ServiceChanges,
     ServiceCurves,
     Services,
 )
@@ -30,8 +32,13 @@ from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 
 
+CLAIMED_BY = SOURCES[:2]
+"""Whose labels changes are told by."""
+
+
 class RapidTest(NamedTuple):
-    """The tables of a Rapid Test; agreement, accuracy and assisted are empty without hand labels."""
+    """The tables of a Rapid Test; agreement, accuracy and assisted are empty without hand labels, changes without an
+    earlier test."""
 
     services: DataFrame[Services]
     identities: DataFrame[Identities]
@@ -41,6 +48,7 @@ class RapidTest(NamedTuple):
     assisted: DataFrame[Assisted]
     doubles: DataFrame[Doubles]
     accuracy: DataFrame[LabelAccuracy]
+    changes: DataFrame[ServiceChanges]
 
 
 @dataclass(frozen=True)
@@ -76,6 +84,7 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         rows([] if hand is None else _assisted(used, scales, faces, labels["annotated"], found, settings), Assisted),
         rows(found.to_dict("records"), Doubles),
         rows(_accuracy(inputs, used, scales, said, found, settings) if hand is not None else [], LabelAccuracy),
+        rows(_changes(inputs, labels, groups, settings.how), ServiceChanges),
     )
 
 
@@ -137,6 +146,19 @@ def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
     versions = inputs.confidences.groupby("service")["version"].first()
     for name, scale in scales.items():
         yield {"service": name, "version": versions[name]} | scale._asdict()
+
+
+def _changes(
+    inputs: Inputs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How
+) -> Iterator[dict]:
+    """The rows of `ServiceChanges`, by the services' labels, and by hand where there are any."""
+    before, after = ({str(name): of for name, of in some.groupby("service")} if some is not None else {}
+                     for some in (inputs.before, inputs.confidences))  # fmt: skip
+    faces = inputs.faces if inputs.pictures is None else inputs.faces.merge(inputs.pictures, on="face")
+    compared = [one for name in sorted(before.keys() & after.keys())
+                for one in over_time.comparisons(name, before[name], after[name], faces)]  # fmt: skip
+    some = {source: said for source, said in labels.items() if source in CLAIMED_BY}
+    return over_time.rows(compared, some, groups, how)
 
 
 def _agreement(faces: pd.DataFrame, hand: pd.DataFrame) -> Iterator[dict]:

@@ -38,31 +38,31 @@ def rows(
     drawn = bootstrap.weights(pairs.queries.max() + 1, how.bootstraps, generator(how.seed, "queries", name))
     for source, said in labels.items():
         positive, left_out = said == 1, said == -1
-        whole = _trials(pairs, positive, np.ones(len(drawn[0]), bool))
-        limits = {rate: _threshold(whole, rate) for rate in how.fmr}
+        whole = trials(pairs, positive, np.ones(len(drawn[0]), bool))
+        limits = {rate: threshold(whole, rate) for rate in how.fmr}
         # The common threshold is an estimate, too: taken as given, intervals would be too narrow.
         redrawn = thresholds(whole, how.fmr, drawn)
-        for attribute, group, members in _groups(groups, drawn.shape[1]):
-            trials = whole if group == WHOLE else _trials(pairs, positive, members)
-            queries = len(np.unique(np.concatenate([trials.owner, trials.left, trials.right])))
+        for attribute, group, members in grouped(groups, drawn.shape[1]):
+            mine = whole if group == WHOLE else trials(pairs, positive, members)
+            queries = len(np.unique(np.concatenate([mine.owner, mine.left, mine.right])))
             missed = _unlabelled(pairs, left_out, members)
             told = {
-                OWN: curves.own(trials, queries, how.fmr, drawn, how.min_queries),
-                COMMON: curves.given(trials, queries, limits, drawn, how.min_queries, redrawn),
+                OWN: curves.own(mine, queries, how.fmr, drawn, how.min_queries),
+                COMMON: curves.given(mine, queries, limits, drawn, how.min_queries, redrawn),
             }
             key = {"service": name, "labels": source, "attribute": attribute, "group": group}
             for threshold_of, found in told.items():
                 yield from (key | {"threshold_of": threshold_of} | _row(row, missed) for row in found)
 
 
-def _groups(groups: pd.DataFrame, queries: int) -> Iterator[tuple[str, str, np.ndarray]]:
+def grouped(groups: pd.DataFrame, queries: int) -> Iterator[tuple[str, str, np.ndarray]]:
     """Attribute, group and members (queries,) bool; first everyone."""
     yield WHOLE, WHOLE, np.ones(queries, bool)
     for (attribute, group), some in groups.groupby(["attribute", "group"], sort=True):
         yield str(attribute), str(group), np.isin(np.arange(queries), some["query"])
 
 
-def _trials(pairs: ScoredPairs, positive: np.ndarray, members: np.ndarray) -> Trials:
+def trials(pairs: ScoredPairs, positive: np.ndarray, members: np.ndarray) -> Trials:
     """The pairs of faces labelled 1 whose queries are all among `members` (queries,) bool, if they have a score."""
     left, right = pairs.queries[pairs.left], pairs.queries[pairs.right]
     usable = positive[pairs.left] & positive[pairs.right] & members[left] & members[right] & ~np.isnan(pairs.scores)
@@ -71,7 +71,8 @@ def _trials(pairs: ScoredPairs, positive: np.ndarray, members: np.ndarray) -> Tr
     return Trials(pairs.scores[same], left[same], pairs.scores[others], left[others], right[others], *rows)
 
 
-def _threshold(trials: Trials, rate: float) -> float:
+def threshold(trials: Trials, rate: float) -> float:
+    """That which accepts a share of the impostor pairs; NaN where they are too few to tell."""
     if len(trials.impostor) < negatives_needed(rate):
         return float("nan")
     return threshold_at(trials.impostor, rate)

@@ -16,6 +16,7 @@ __all__ = [
     "LabelAccuracy",
     "LabelAgreement",
     "QueryGroups",
+    "ServiceChanges",
     "ServiceCurves",
     "Services",
 ]
@@ -26,6 +27,8 @@ SOURCES = ("estimated", "annotated", "kept")
 """Whose labels a curve is of: the services' own majority, people's, and people's on the faces that have an estimate."""
 RULES = ("published", "strangers")
 MEASURES = ("labelled", "right", "kept")
+VERSION, PICTURES = "version", "pictures"
+FELL, ROSE, OPEN = "fell", "rose", "open"
 OWN, COMMON = "own", "common"
 """Thresholds: of the group itself, as published, and of the service, which its users meet."""
 
@@ -119,6 +122,39 @@ class ServiceCurves(Table):
 
     class Config(Table.Config):
         unique = ["service", "labels", "attribute", "group", "threshold_of", "fmr"]  # noqa: RUF012
+
+
+class ServiceChanges(Table):
+    """One row per (service, changed, held, labels, attribute, group, fmr): how FNMR changed, at the common thresholds.
+
+    changed: `version`, between two versions of a service on the same pairs, or `pictures`, between two sets of pictures
+    that one version was shown; before, after: which; held: which pictures, or version, both sides have. low, high: of
+    `change`, 95% together for all rows of the same labels, by queries; verdict: `fell` or `rose` where that interval
+    leaves out 0, else `open`; "" without a figure. Of counts, those of the side that has fewer.
+    """
+
+    service: str
+    changed: str = pa.Field(isin=(VERSION, PICTURES))
+    before: str
+    after: str
+    held: str
+    labels: str = pa.Field(isin=SOURCES)
+    attribute: str
+    group: str
+    fmr: float = pa.Field(in_range=SHARE)
+    fnmr_before: float = pa.Field(nullable=True, in_range=SHARE)
+    fnmr_after: float = pa.Field(nullable=True, in_range=SHARE)
+    change: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
+    verdict: str = pa.Field(isin=("", FELL, ROSE, OPEN))
+    queries: int = pa.Field(ge=0)
+    genuine: int = pa.Field(ge=0)
+    impostor: int = pa.Field(ge=0)
+    note: str
+
+    class Config(Table.Config):
+        unique = ["service", "changed", "held", "labels", "attribute", "group", "fmr"]  # noqa: RUF012
 
 
 class Doubles(Table):

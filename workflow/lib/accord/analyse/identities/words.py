@@ -7,10 +7,11 @@ import pandas as pd
 
 from accord.analyse.identities.coverage import KEPT
 from accord.analyse.identities.rapid_test import RapidTest
-from accord.analyse.identities.tables import COMMON
+from accord.analyse.identities.tables import COMMON, OPEN, SOURCES
 from accord.grouping import WHOLE
 from accord.text.nouns import counted
 
+ESTIMATED, ANNOTATED, _ = SOURCES
 MEASURED = {"labelled": "of faces labelled", "right": "of these rightly", "kept": "of the people's own kept"}
 
 
@@ -26,6 +27,7 @@ def lines(found: RapidTest) -> Iterator[str]:
     ).itertuples():
         group = "everyone" if row.group == WHOLE else f"{row.attribute} {row.group}"
         yield f"  {row.service}, FMR {row.fmr:g}, {group}: {_figure(row)}"
+    yield from _changes(found.changes)
     yield from _agreement(found.agreement)
     yield from _accuracy(found.accuracy)
 
@@ -53,6 +55,24 @@ def _figure(row: Any) -> str:
     unlabelled = bounds if row.bound_high > row.bound_low else ""
     pairs = f"{counted(row.genuine, 'genuine pair')} of {counted(row.queries, 'query')}"
     return f"{row.fnmr:.4f} [{row.low:.4f}, {row.high:.4f}], {pairs}{unlabelled}"
+
+
+def _changes(table: pd.DataFrame) -> Iterator[str]:
+    """What changed over time, by hand labels where there are any; all intervals hold together."""
+    if table.empty:
+        return
+    by = ANNOTATED if (table["labels"] == ANNOTATED).any() else ESTIMATED
+    yield ""
+    yield f"over time, by {'hand' if by == ANNOTATED else 'estimated'} labels, intervals that hold together in 95%:"
+    for row in table[table["labels"] == by].itertuples():
+        group = "everyone" if row.group == WHOLE else f"{row.attribute} {row.group}"
+        held = f", {row.held}" if row.held else ""
+        key = f"  {row.service}{held}, {row.before} to {row.after}, FMR {row.fmr:g}, {group}: "
+        if row.note:
+            yield f"{key}not defined ({row.note})"
+            continue
+        told = f"{row.fnmr_before:.4f} to {row.fnmr_after:.4f}, by {row.change:+.4f} [{row.low:+.4f}, {row.high:+.4f}]"
+        yield f"{key}{told}, {'no change is certain' if row.verdict == OPEN else row.verdict}"
 
 
 def _accuracy(table: pd.DataFrame) -> Iterator[str]:

@@ -42,6 +42,8 @@ ELSEWHERE = {
     ("evaluate.service_faces", "keep"): ("evaluate", "rapid", "keep"),
     ("evaluate.service_faces", "iou"): ("evaluate", "rapid", "iou"),
     ("evaluate.service_faces", "services"): ("evaluate", "rapid", "services"),
+    ("evaluate.service_faces", "earlier"): ("evaluate", "rapid", "earlier"),
+    ("analyse.rapid", "earlier"): ("evaluate", "rapid", "earlier"),
     ("evaluate.identity_items", "share"): ("evaluate", "rapid", "hand", "share"),
     ("report.rapid", "min_subjects"): ("analyse", "min_subjects"),
     ("analyse.rapid", "min_faces"): ("evaluate", "rapid", "min_faces"),

@@ -12,7 +12,8 @@ import pandas as pd
 from accord.consent.deciding.grants import EXTERNAL
 from accord.evaluate.asking import answer_vault, paid
 from accord.evaluate.asking.answer_vault import Call, Limits
-from accord.evaluate.services.paid_faces import PaidFaces
+from accord.evaluate.services.paid_faces import PaidFaces, ReplayedFaces
+from accord.models import face_services
 from accord.release.making import terms
 
 
@@ -24,12 +25,17 @@ def is_paid(service: Any) -> bool:
 @contextmanager
 def asking(
     service: Any, model: dict, vault: Path, external: dict, calls: Sequence[Call], at_most: bool = False
-) -> Iterator[PaidFaces]:
-    """The service with its vault, after it was told what the calls may cost.
+) -> Iterator[PaidFaces | ReplayedFaces]:
+    """The service with its vault, after it was told what the calls may cost; its answers alone where it is an earlier
+    version of one that is tested.
 
     external: `evaluate.external` of the config; at_most: whether fewer calls may do, so that they are no reason to stop
     before the first. Raises AccordError where they go beyond the limits.
     """
+    if model.get(face_services.REPLAYED):
+        with answer_vault.opened(vault, model) as kept:
+            yield ReplayedFaces(kept)
+        return
     limits = Limits(external.get("max_calls"), external.get("max_cost"))
     with answer_vault.opened(vault, model) as kept:
         paid.announce(kept, calls, service, Limits() if at_most else limits, lambda line: tell(model, line))

@@ -16,6 +16,7 @@ DEAD = 10
 """Calls in a row that fail before a service counts as dead."""
 SAME = 0.005
 """How far a score may be from the one that was given before, in [0, 1]: services round, and add no noise."""
+UNANSWERED = Answer("", "failed", "an earlier version gave no answer that is kept")
 AGAIN = "what was answered is kept and not paid again: run again later"
 
 
@@ -78,6 +79,22 @@ class PaidFaces:
             what = "gives a pair another score than before: its version changed in the middle"
             hint = "give its entry another `version` under options; then all is asked of the new one"
             raise AccordError(Problem(self._vault.name, what, hint))
+
+
+class ReplayedFaces:
+    """What an earlier version of a service answered, as it stands in its vault: nobody is asked, since another version
+    would answer."""
+
+    def __init__(self, vault: AnswerVault) -> None:
+        self._vault = vault
+
+    def detected(self, pictures: Sequence[Shown]) -> list[Answer]:
+        """What it found in each picture."""
+        return [self._vault.known(_detecting(one)) or UNANSWERED for one in pictures]
+
+    def compared(self, pairs: Sequence[Pair]) -> list[Answer]:
+        """What it said of each pair."""
+        return [self._vault.known(_comparing(*pair)) or UNANSWERED for pair in pairs]
 
 
 class _Watched:

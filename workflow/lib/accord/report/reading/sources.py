@@ -62,6 +62,7 @@ SOURCES = {
     "table-published": ("references", "recalls", "recall_disparities"),
     "table-rapid-services": ("curves",),
     "table-rapid-groups": ("curves",),
+    "table-rapid-changes": ("changes",),
     "table-rapid-kept": ("coverage",),
     "table-rapid-left-out": ("coverage",),
     "table-rapid-truth": ("curves",),

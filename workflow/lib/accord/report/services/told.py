@@ -6,7 +6,7 @@ from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
-from accord.report.services import published, unseen, wording
+from accord.report.services import over_time, published, unseen, wording
 
 ESTIMATED, ANNOTATED = "estimated", "annotated"
 COLUMNS = {
@@ -40,6 +40,7 @@ def sections(found: RapidTest, references: pd.DataFrame, fewest: int, by_hand: b
         Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
         _services(curves, found.services),
         _groups(curves),
+        *over_time.sections(found.changes, fewest),
         unseen.section(found, fewest),
         _truth(found, references, curves, KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE),
     ]

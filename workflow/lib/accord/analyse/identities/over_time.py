@@ -1,0 +1,140 @@
+"""Over time: does a service refuse the same person more or less often than before? Nothing uncertain is claimed."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+import pandas as pd
+
+from accord.analyse.faces.trials import Trials, thresholds, true_accepts
+from accord.analyse.identities import service_curves
+from accord.analyse.identities.scored_pairs import ScoredPairs
+from accord.analyse.identities.service_curves import How
+from accord.analyse.identities.simultaneous import Change, intervals
+from accord.analyse.identities.tables import FELL, OPEN, PICTURES, ROSE, VERSION
+from accord.grouping import WHOLE
+from accord.statistics.resampling import bootstrap
+from accord.statistics.seeds import generator
+from accord.text.nouns import fewer
+
+OLD, NEW = "old", "new"
+"""Pictures of the first test, and those that were found for the second."""
+SETS = (OLD, NEW)
+NOTHING = dict.fromkeys(("fnmr_before", "fnmr_after", "change"), np.nan)
+UNSCORED = "no pair has a score on both sides"
+NOW, EARLIER = "now", "before"
+"""What versions are called that say no name."""
+
+
+class Side(NamedTuple):
+    """One of the two sides of a comparison: the version of a service, or the pictures, and what was said there."""
+
+    name: str
+    pairs: ScoredPairs
+
+
+class Comparison(NamedTuple):
+    """Two sides that differ in one thing alone; held: what they have in common, "" where there is nothing else."""
+
+    service: str
+    changed: str
+    held: str
+    before: Side
+    after: Side
+
+
+def comparisons(service: str, before: pd.DataFrame, after: pd.DataFrame, faces: pd.DataFrame) -> Iterator[Comparison]:
+    """Two versions on each set of pictures; two sets of pictures shown to each version.
+
+    before, after: `Confidences` of a service; faces: face, query, and `pictures` (old or new) unless they are one set.
+    A change that is there on the old pictures is the service's; one between pictures under one version is theirs.
+    """
+    of = faces["pictures"] if "pictures" in faces else pd.Series("", faces.index)
+    where = dict(zip(faces["face"], of, strict=True))
+    here = before[before["left"].isin(where) & before["right"].isin(where)]
+    versions = {_version(before, EARLIER): here, _version(after, NOW): after}
+    shared = dict(zip(versions, _aligned(here, after), strict=True))
+    for held in dict.fromkeys(some for some in ("", *SETS) if some in set(of)):
+        sides = (Side(name, ScoredPairs(faces, _shown(some, where, held))) for name, some in shared.items())
+        yield Comparison(service, VERSION, held, *sides)
+    for name, some in versions.items() if set(SETS) <= set(of) else ():
+        sides = (Side(held, ScoredPairs(faces, _shown(some, where, held))) for held in SETS)
+        yield Comparison(service, PICTURES, name, *sides)
+
+
+def rows(
+    compared: Sequence[Comparison], labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How
+) -> Iterator[dict]:
+    """The rows of `ServiceChanges`; arguments as of `service_curves.rows`."""
+    for source, said in labels.items():
+        found = [one for some in compared for one in _changes(some, said == 1, groups, how)]
+        known = [one for _, one in found if one is not None]
+        bounds = iter(intervals(known))
+        for row, one in found:
+            low, high = next(bounds) if one is not None else (np.nan, np.nan)
+            yield {"labels": source} | row | {"low": low, "high": high, "verdict": _verdict(low, high)}
+
+
+def _version(some: pd.DataFrame, otherwise: str) -> str:
+    return next(iter(some["version"][some["version"] != ""]), otherwise)
+
+
+def _aligned(before: pd.DataFrame, after: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
+    """The pairs that both versions gave a score, whichever face is left, in one order."""
+    known = [some[some["score"].notna()] for some in (before, after)]
+    ends = [pd.MultiIndex.from_arrays(np.sort(some[["left", "right"]].to_numpy(str), axis=1).T) for some in known]
+    firsts = [some[~end.duplicated()].set_axis(end[~end.duplicated()]) for some, end in zip(known, ends, strict=True)]
+    shared = firsts[0].index.intersection(firsts[1].index, sort=True)
+    one, other = (some.loc[shared].reset_index(drop=True) for some in firsts)
+    return one, other
+
+
+def _shown(pairs: pd.DataFrame, where: Mapping[str, str], name: str) -> pd.DataFrame:
+    """The pairs of two faces of one set of pictures."""
+    return pairs[(pairs["left"].map(where) == name) & (pairs["right"].map(where) == name)]
+
+
+def _changes(
+    some: Comparison, positive: np.ndarray, groups: pd.DataFrame, how: How
+) -> Iterator[tuple[dict, Change | None]]:
+    """Rows without their intervals, each with what an interval is made of; None where there is no figure."""
+    sides = some.before.pairs, some.after.pairs
+    key = {"service": some.service, "changed": some.changed, "held": some.held}
+    key |= {"before": some.before.name, "after": some.after.name}
+    if not all(len(side.scores) for side in sides):
+        whole = {"attribute": WHOLE, "group": WHOLE, **dict.fromkeys(("queries", "genuine", "impostor"), 0)}
+        yield from ((key | whole | {"fmr": rate} | NOTHING | {"note": UNSCORED}, None) for rate in how.fmr)
+        return
+    drawn = bootstrap.weights(sides[0].queries.max() + 1, how.bootstraps, generator(how.seed, "over time"))
+    everyone = np.ones(drawn.shape[1], bool)
+    whole = [service_curves.trials(side, positive, everyone) for side in sides]
+    # Each version has thresholds of its own, which are estimates too: they are set anew in each resample.
+    limits = [{rate: service_curves.threshold(one, rate) for rate in how.fmr} for one in whole]
+    redrawn = [thresholds(one, how.fmr, drawn) for one in whole]
+    for attribute, group, members in service_curves.grouped(groups, drawn.shape[1]):
+        mine = whole if group == WHOLE else [service_curves.trials(side, positive, members) for side in sides]
+        replicates = [true_accepts(one, moved, drawn) for one, moved in zip(mine, redrawn, strict=True)]
+        for place, rate in enumerate(how.fmr):
+            row, change = _change(mine, [one[rate] for one in limits], rate, how.min_queries)
+            differences = replicates[0][:, place] - replicates[1][:, place]
+            known = None if row["note"] else Change(change, differences, row["queries"])
+            yield key | {"attribute": attribute, "group": group} | row, known
+
+
+def _change(sides: Sequence[Trials], limits: Sequence[float], rate: float, least: int) -> tuple[dict, float]:
+    queries = min(len(np.unique(one.owner)) for one in sides)
+    genuine, impostor = (min(len(getattr(one, name)) for one in sides) for name in ("genuine", "impostor"))
+    row = {"fmr": rate, "queries": queries, "genuine": genuine, "impostor": impostor}
+    if queries < least:
+        return row | NOTHING | {"note": fewer(queries, "query", least)}, np.nan
+    if np.isnan(limits).any():
+        return row | NOTHING | {"note": f"too few impostor pairs for an FMR of {rate}"}, np.nan
+    rates = [float((one.genuine < limit).mean()) for one, limit in zip(sides, limits, strict=True)]
+    told = dict(zip(("fnmr_before", "fnmr_after"), rates, strict=True))
+    return row | told | {"change": rates[1] - rates[0], "note": ""}, rates[1] - rates[0]
+
+
+def _verdict(low: float, high: float) -> str:
+    if np.isnan(low):
+        return ""
+    return FELL if high < 0 else ROSE if low > 0 else OPEN
