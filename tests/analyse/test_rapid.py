@@ -105,6 +105,24 @@ def test_the_worse_group_of_the_worst_service_is_told_by_labels_and_by_truth(fou
         assert fnmr["good", "she"] == pytest.approx(fnmr["good", "he"], abs=0.01)
 
 
+def test_an_earlier_version_is_compared_and_has_no_vote(made, found):
+    """`worn` got as good as `good`, and was bad for `she`; what it said before changes nothing but the comparison."""
+    then = made["confidences"][made["confidences"]["service"] == "worn"].assign(service="worn_2026")
+    hers = (then["left"] < f"q{QUERIES // 2:02d}") & (then["score"] > 0.4)
+    then["score"] -= 0.25 * hers
+    good = made["confidences"][made["confidences"]["service"] == "good"]
+    now = made["confidences"][made["confidences"]["service"] != "worn"]
+    every = pd.concat([now, good.assign(service="worn"), then])
+    told = rapid_of({**made, "confidences": every}, earlier={"worn": "worn_2026"})
+    alone = rapid_of({**made, "confidences": every[every["service"] != "worn_2026"]})
+    for name in set(told._fields) - {"changes"}:
+        pd.testing.assert_frame_equal(getattr(told, name), getattr(alone, name))
+    assert alone.changes.empty and found.changes.empty
+    rows = told.changes[told.changes["labels"] == "annotated"].set_index("group")
+    assert (rows["before"] == "worn_2026").all() and (rows["after"] == "worn").all()
+    assert rows["verdict"].to_dict() == {"all": "fell", "he": "open", "she": "fell"}
+
+
 def test_missed_pictures_are_counted_in_coverage_alone(found):
     whole = found.coverage[found.coverage["attribute"] == "all"].set_index("reason")
     assert whole.loc["no face found by worn", ["queries", "faces"]].tolist() == [0, QUERIES]

@@ -25,11 +25,12 @@ ROOT = Path(__file__).parents[2]
 RECORDED = ROOT / "tests/data/rapid/answers.npz"
 CONFIG = yaml.safe_load((ROOT / "config/rapid.yaml").read_text())
 SERVICES = tuple(CONFIG["evaluate"]["rapid"]["services"])
+EARLIER = CONFIG["evaluate"]["rapid"]["earlier"]
 SEED = 1
 SIDES = ["x", "y", "width", "height"]
 
 
-def services(names: tuple[str, ...] = SERVICES) -> dict[str, Any]:
+def services(names: tuple[str, ...] = (*SERVICES, *EARLIER.values())) -> dict[str, Any]:
     """Name -> service, ready to answer."""
     settings = {"models": [str(ROOT / path) for path in CONFIG["evaluate"]["models"]], "weights": str(ROOT)}
     specs = face_services.read(names, settings, ROOT / "workflow/schemas/models.schema.yaml").specs

@@ -48,6 +48,44 @@ def test_a_service_of_two_entries_tells_both_with_their_code(tmp_path):
     assert '"name": "yunet"' in found.specs["pair"] and found.specs["pair"].count('"code"') == 2
 
 
+def asked_of(tmp_path, services, earlier, entries=ENTRIES):
+    path = tmp_path / "models.yaml"
+    path.write_text(entries)
+    settings = {"models": str(path), "weights": str(tmp_path)}
+    return face_services.asked({"services": services, "earlier": earlier}, settings, SCHEMA)
+
+
+PAID = """
+now: {task: face_service, adapter: "facepp:Client", weights: {}, compares: faces, licence: none, source: here,
+      options: {version: "2028"}}
+then: {task: face_service, adapter: "facepp:Client", weights: {}, compares: faces, licence: none, source: here,
+       options: {version: "2026"}}
+same: {task: face_service, adapter: "facepp:Client", weights: {}, compares: faces, licence: none, source: here,
+       options: {version: "2028"}}
+"""
+
+
+def test_an_earlier_version_is_read_beside_the_services_and_a_paid_one_replayed(tmp_path):
+    found = asked_of(tmp_path, ["now", "pair"], {"now": "then", "pair": "worn"}, ENTRIES + PAID)
+    assert set(found.specs) == {"now", "pair", "then", "worn"}
+    assert {name for name, spec in found.specs.items() if '"replayed": true' in spec} == {"then"}
+
+
+@pytest.mark.parametrize(
+    ("earlier", "said"),
+    [
+        ({"worn": "then"}, "worn: isn't tested"),
+        ({"now": "pair"}, "now: pair is one of evaluate.rapid.services, too"),
+        ({"now": "worn", "pair": "worn"}, "worn is the earlier version of several services"),
+        ({"now": "same"}, "now: same is the same version of it"),
+        ({"now": "yunet"}, "yunet: is a model of face_localization"),
+    ],
+)
+def test_what_can_t_be_an_earlier_version_is_told(tmp_path, earlier, said):
+    with pytest.raises(AccordError, match=said):
+        asked_of(tmp_path, ["now", "pair"], earlier, ENTRIES + PAID)
+
+
 def test_a_service_without_weights_is_left_out_and_told(tmp_path):
     found = named(tmp_path, "pair", "lacking")
     assert set(found.specs) == {"pair"}

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from accord.errors import AccordError
 from accord.evaluate.asking import answer_vault, paid, paid_account
 from accord.evaluate.asking.answer_vault import Limits
-from accord.evaluate.services import paid_faces, without_detection
+from accord.evaluate.services import by_vault, paid_faces, without_detection
 from accord.evaluate.services.paid_faces import PaidFaces, Shown
 from accord.models.protocols import Answer, PaidAnswer
 
@@ -63,6 +63,19 @@ def test_a_pair_is_paid_once_and_replayed(tmp_path):
     assert service.asked == 6
     with answer_vault.opened(tmp_path, MODEL) as store:
         assert [one.text for one in PaidFaces(store, service, FREE).detected([A, B])] == ["[]", "[]"]
+
+
+def test_an_earlier_version_says_what_it_said_and_is_asked_nothing(tmp_path):
+    """Neither a service that is asked now, nor its budget, has a part in it."""
+    service = Service()
+    compare(tmp_path, service, PAIRS[:2])
+    gone = Service(moved=0.4)
+    calls = paid_faces.calls_of([A], PAIRS)
+    with by_vault.asking(gone, {**MODEL, "replayed": True}, tmp_path, {"max_calls": 0}, calls) as told:
+        said, [found] = told.compared(PAIRS), told.detected([A])
+    assert [one.text for one in said] == ["0.8", "0.7", ""] and gone.asked == 0
+    assert {said[2].reason, found.reason} == {"an earlier version gave no answer that is kept"}
+    assert said[2].status == found.status == "failed"
 
 
 def test_what_it_may_cost_is_told_before_and_enforced(tmp_path):

@@ -30,6 +30,7 @@ SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
 SERVICES = ("yunet_sface", "blazeface_sface_24")
 PEOPLE = ("P001", "P002", "P003", "P004")
 SIDE = 200
+SHOWN = ("services", "curves", "coverage", "agreement", "accuracy", "changes")
 WORDS = {"title": "T", "caution": "", "min_subjects": 2}
 HOW = {"rule": "published", "calibration": "across", "min_positive": 5, "ratio": 1.5, "magnitude": 4.0,
        "grouping": 0.2, "fmr": [0.1]}  # fmt: skip
@@ -80,7 +81,7 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     cells = found.agreement.set_index(["hand", "estimated"])["faces"]
     assert cells[1, 1] >= 15 and cells[1, 0] + cells[0, 1] <= 2
     (tmp_path / "release.json").write_text(json.dumps({"version": "1.0.0"}))
-    tables = {name: getattr(found, name) for name in ("services", "curves", "coverage", "agreement", "accuracy")}
+    tables = {name: getattr(found, name) for name in SHOWN}
     tables["references"] = table.empty(References)
     told_page = page.run(**tables, release=tmp_path / "release.json", **WORDS)
     assert re.search(r"yunet_sface|blazeface_sface_24", told_page)
@@ -88,6 +89,6 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     # Of a search nobody knows whom a picture shows: nothing is held against the query that it was found for.
     unknown = rapid.run(wanted, faces, copies, pd.concat(said), given["people"], blank, **how, known=False)
     assert unknown.agreement.empty and unknown.assisted.empty and set(unknown.curves["labels"]) == {"estimated"}
-    tables = {name: getattr(unknown, name) for name in ("services", "curves", "coverage", "agreement", "accuracy")}
+    tables = {name: getattr(unknown, name) for name in SHOWN}
     told_page = page.run(**tables, references=table.empty(References), release=tmp_path / "release.json", **WORDS)
     assert "Nothing was labelled" in told_page

@@ -170,8 +170,10 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     listed = (house.folder / "config/services.yaml", ROOT / "config/models.yaml")
     far = {"task": "face_service", "adapter": "facepp:Client", "weights": {}, "licence": "none", "source": "here"}
     entries = {"far": {**far, "compares": "faces"}, "blind": {**far, "compares": "pictures"}}
+    entries["far_2026"] = entries["far"] | {"options": {"version": "2026"}}
     listed[0].write_text(listed[1].read_text() + yaml.safe_dump(entries))
     rapid = {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"], "hand": {"share": 0.2}}
+    rapid["earlier"] = {"far": "far_2026"}
     over = {"models": "config/services.yaml", "rapid": rapid}
     before = (house.folder / "config/test.yaml").read_text()
     mine = yaml.safe_load(before)
@@ -185,16 +187,19 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     told = [(name, step.parser(name, step.load(name)).parse_args(flags)) for name, *flags in planned]
     counts = {name: sum(name == other for other, _ in told) for name, _ in told}
     assert (
-        counts["evaluate.service_boxes"] == 2 * counts["evaluate.service_templates"] == 4 * counts["evaluate.queries"]
+        2 * counts["evaluate.service_boxes"]
+        == 5 * counts["evaluate.service_templates"]
+        == 10 * counts["evaluate.queries"]
     )
     assert counts["evaluate.service_faces"] == counts["evaluate.query_copies"] == counts["evaluate.queries"]
     assert (counts["evaluate.service_pairs"], counts["evaluate.service_confidences"]) == (1, 2)
     pairwise = [flags for name, flags in told if name == "evaluate.service_comparisons"]
-    assert {flags.service["name"] for flags in pairwise} == {"far", "blind"}
+    assert {flags.service["name"] for flags in pairwise} == {"far", "far_2026", "blind"}
     assert all(len(flags.files) == len(flags.derivatives) == counts["evaluate.queries"] for flags in pairwise)
     assert all(flags.blind == ["blind"] for name, flags in told if name == "evaluate.service_faces")
     [tested] = [flags for name, flags in told if name == "analyse.rapid"]
-    assert len(tested.confidences) == 4 and tested.rapid["rule"] == "published"
+    assert len(tested.confidences) == 5 and tested.rapid["rule"] == "published"
+    assert tested.earlier == {"far": "far_2026"} and tested.out_changes
     [asked] = [flags for name, flags in told if name == "evaluate.identity_items"]
     [labelled] = [flags for name, flags in told if name == "analyse.hand_labels"]
     assert (labelled.asked, tested.hand, asked.share) == ([asked.out], [labelled.out], 0.2)

@@ -2,7 +2,14 @@
 
 import numpy as np
 
-from accord.analyse.identities.tables import Coverage, LabelAccuracy, LabelAgreement, ServiceCurves, Services
+from accord.analyse.identities.tables import (
+    Coverage,
+    LabelAccuracy,
+    LabelAgreement,
+    ServiceChanges,
+    ServiceCurves,
+    Services,
+)
 from accord.analyse.tables.composition import References
 from accord.engine.table import rows
 
@@ -56,11 +63,28 @@ ACCURACY = [
     ("strangers", "right", 340, 333, 34, 0.979, 0.95, 0.99, 0.958, 0.99, ""),
     ("strangers", "kept", 0, 0, 0, None, None, None, None, None, "hand labels of fewer than 2 queries"),
 ]
+
+
+def change(service, group, before, after, low, high, verdict, labels="annotated", queries=20, **more):
+    row = {"service": service, "changed": "version", "before": f"{service}_2026", "after": service, "held": ""}
+    row |= {"labels": labels, "attribute": "pronoun" if group != "all" else "all", "group": group, "fmr": 0.01}
+    row |= {"fnmr_before": before, "fnmr_after": after, "change": after - before, "low": low, "high": high}
+    return row | {"verdict": verdict, "queries": queries, "genuine": 900, "impostor": 3000, "note": ""} | more
+
+
+CHANGES = [
+    change("good", "all", 0.06, 0.02, -0.06, -0.02, "fell"), change("worn", "all", 0.19, 0.2, -0.02, 0.04, "open"),
+    change("good", "all", 0.9, 0.02, -0.9, -0.8, "fell", labels="estimated"),
+    change("worn", "she", 0.2, 0.3, 0.02, 0.18, "rose"), change("worn", "he", 0.1, 0.1, -0.1, 0.1, "open"),
+    change("worn", "<b>few</b>", 0.5, 0.9, 0.1, 0.7, "rose", queries=4),
+    change("worn", "none", np.nan, np.nan, np.nan, np.nan, "", note="too few pairs"),
+]  # fmt: skip
 TABLES = {
     "services": rows(SERVICES, Services),
     "curves": rows(CURVES, ServiceCurves),
     "coverage": rows(COVERAGE, Coverage),
     "agreement": rows(AGREEMENT, LabelAgreement),
     "accuracy": rows(ACCURACY, LabelAccuracy),
+    "changes": rows(CHANGES, ServiceChanges),
     "references": rows(PUBLISHED, References),
 }

@@ -7,7 +7,14 @@ import re
 import pytest
 from rapid_cases import RELEASE, TABLES, curve
 
-from accord.analyse.identities.tables import Coverage, LabelAccuracy, LabelAgreement, ServiceCurves, Services
+from accord.analyse.identities.tables import (
+    Coverage,
+    LabelAccuracy,
+    LabelAgreement,
+    ServiceChanges,
+    ServiceCurves,
+    Services,
+)
 from accord.engine.table import empty, rows
 from accord.report import index, rapid
 
@@ -61,6 +68,28 @@ def test_published_shares_stand_beside_ours(said):
     """300 of 390, 297 of 300, 240 of 302 here; 1556 of 2196, 1551 of 1556, 1213 of 1637 of the celebrities."""
     assert "this release 390 0.769 0.990 0.795" in said and "Celebrities 2196 0.709 0.997 0.741" in said
     assert "FHIBE" not in said
+
+
+def test_only_a_certain_change_is_called_one(said):
+    assert (
+        "good after good_2026, FMR 0.01: refuses the same person less often (6.0% before, 2.0% now; -4.0 points, "
+        "-6.0 to -2.0)." in said
+    )
+    assert "worn after worn_2026, FMR 0.01: no change is certain (19% before, 20% now; +1.0 points" in said
+    assert "pronoun she: refuses the same person more often (20% before, 30% now; +10.0 points" in said
+    assert "pronoun he: " not in said and "Whom a face shows is known here." in said
+    assert "good good_2026 0.010 0.060 0.020 -0.040 -0.060 -0.020 better 20 900" in said
+    assert "-0.9" not in said
+
+
+def test_changes_by_the_services_own_labels_say_whom_these_favour(tmp_path):
+    mine = TABLES["changes"][TABLES["changes"]["labels"] == "estimated"]
+    found = text(page_of(tmp_path, changes=mine))
+    assert "which favours today's versions" in found and "90% before" in found
+
+
+def test_without_an_earlier_test_nothing_is_said_of_time(tmp_path):
+    assert "Over time" not in text(page_of(tmp_path, changes=empty(ServiceChanges)))
 
 
 def test_groups_of_few_queries_and_without_a_figure_are_nowhere(tmp_path):

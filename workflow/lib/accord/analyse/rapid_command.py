@@ -42,7 +42,9 @@ def parser() -> argparse.ArgumentParser:
     """The command line."""
     made = commands.begun("rapid", "It reads tables of scores (CSV or Parquet), no pictures, and asks no service.")
     made.add_argument("confidences", type=Path, help="a row per pair of faces: service, left, right, score")
-    made.add_argument("--faces", type=Path, required=True, help="a row per face: face, query; may have pictures (old or new)")
+    made.add_argument(
+        "--faces", type=Path, required=True, help="a row per face: face, query; may have pictures (old or new)"
+    )
     made.add_argument("--queries", type=Path, help="a row per query: query, and a column per attribute")
     made.add_argument("--hand", type=Path, help="hand labels: face, label (1, 0, or -1 for can't tell)")
     made.add_argument("--before", type=Path, help="scores of an earlier test, of the same services and faces")

@@ -41,8 +41,8 @@ def run(
     vault: Private | None = None,
     external: dict | None = None,
 ) -> DataFrame[Confidences]:
-    """The service's own score of each pair, and why there is none. An earlier version of a service (`replayed`) is asked nothing: its kept
-    answers are all.
+    """The service's own score of each pair, and why there is none. An earlier version of a service (`replayed`) is
+    asked nothing: its kept answers are all.
 
     faces: of all shards; derivatives, files: tables Derivatives and their bundles, in the same order. A service is
     shown squares around its own boxes; one that finds no faces for itself whole pictures, in an order that `seed`

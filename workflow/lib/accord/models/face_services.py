@@ -25,6 +25,10 @@ TEMPLATES, FACES, PICTURES = "templates", "faces", "pictures"
 """What a service compares (`compares` of its entry): its own vectors, two faces that it found, two whole pictures."""
 
 
+ANSWERING = ("adapter", "options", "service", "weights")
+"""What of an entry its answers depend on."""
+
+
 class Services(NamedTuple):
     """specs: name -> what steps are told of it, as JSON; entries: name -> entry of models.yaml, those of parts too;
     missing: name of a service that is left out -> why, its weights not being on this machine."""
@@ -63,7 +67,13 @@ def asked(rapid: dict, settings: dict, schema: Path) -> Services:
                 problems.add(f"{EARLIER}: {name}", f"{before} is one of {SETTING}, too", hint)
         for before in sorted({one for one in earlier.values() if list(earlier.values()).count(one) > 1}):
             problems.add(EARLIER, f"{before} is the earlier version of several services", "name it once")
-    return read([*services, *earlier.values()], settings, schema, set(earlier.values()))
+    found = read([*services, *earlier.values()], settings, schema, set(earlier.values()))
+    with all_problems() as problems:
+        for name, before in earlier.items():
+            if all(found.entries[name].get(key) == found.entries[before].get(key) for key in ANSWERING):
+                hint = "give each the `version` under options that it answers as"
+                problems.add(f"{EARLIER}: {name}", f"{before} is the same version of it", hint)
+    return found
 
 
 def read(names: Sequence[str], settings: dict, schema: Path, earlier: Collection[str] = ()) -> Services:

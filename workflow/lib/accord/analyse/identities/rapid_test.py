@@ -31,7 +31,6 @@ from accord.analyse.identities.tables import (
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 
-
 CLAIMED_BY = SOURCES[:2]
 """Whose labels changes are told by."""
 
@@ -148,9 +147,7 @@ def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
         yield {"service": name, "version": versions[name]} | scale._asdict()
 
 
-def _changes(
-    inputs: Inputs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How
-) -> Iterator[dict]:
+def _changes(inputs: Inputs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How) -> Iterator[dict]:
     """The rows of `ServiceChanges`, by the services' labels, and by hand where there are any."""
     before, after = ({str(name): of for name, of in some.groupby("service")} if some is not None else {}
                      for some in (inputs.before, inputs.confidences))  # fmt: skip

@@ -12,9 +12,9 @@ from accord.report.foundation.rates import percent
 
 ESTIMATED, ANNOTATED, _ = SOURCES
 INTRO = (
-    "Two versions of a service, on the same pairs of pictures, so that a change is the service's. Each version has its own "
-    "threshold, set where it accepts the share FMR of pairs of two people. Intervals are of the change, by people, and hold "
-    "together for all rows in 95%: only a change whose interval leaves out 0 is called one."
+    "Two versions of a service, on the same pairs of pictures, so that a change is the service's. Each version has its "
+    "own threshold, set where it accepts the share FMR of pairs of two people. Intervals are of the change, by people, "
+    "and hold together for all rows in 95%: only a change whose interval leaves out 0 is called one."
 )
 BY_TRUTH = "Whom a face shows is known here."
 BY_SERVICES = (
