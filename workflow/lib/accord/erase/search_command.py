@@ -8,7 +8,7 @@ from pathlib import Path
 from accord import command_line, commands
 from accord.engine import configuration
 from accord.evaluate.asking import answer_vault
-from accord.release.searching import guards, names, register
+from accord.release.searching import guards, names, register, searchers
 
 HELP = {
     "add": "list people to search for: a CSV file with name, words, and a column for each group",
@@ -37,9 +37,11 @@ def main(argv: list[str]) -> int:
             told = "" if was_listed else f"; nobody of that name was listed in {vault}: is it the search's vault?"
             print(f"{query} is never searched for again; {answers} paid answers erased{told}")
             print("run the workflow: the person's pictures, boxes and scores leave the results, and the pages")
+            _tell_of_own(said, "what it has of the person")
         else:
             named = configuration.section(said, "pathvars").get("results") or "results"
             _end(known, vault, flags.results or Path(str(named)), with_results=flags.with_results)
+            _tell_of_own(said, "it")
     return command_line.DONE
 
 
@@ -51,6 +53,14 @@ def _end(known: register.Register, vault: Path, results: Path, *, with_results: 
     if with_results:
         shutil.rmtree(results, ignore_errors=True)
         print(f"{results.as_posix()} erased")
+
+
+def _tell_of_own(said: dict, what: str) -> None:
+    """Of pictures or links that somebody gathered, which are theirs to delete."""
+    archive = configuration.section(said, "release").get("archive") or {}
+    search = archive.get("search") or {}
+    if search.get("searcher") in searchers.BY_HAND:
+        print(f"{search.get('options', {}).get('path')} isn't touched: delete {what} there, and in copies of it")
 
 
 def _forget_answers(vault: Path, queries: Iterable[str]) -> int:

@@ -23,7 +23,7 @@ SIDE, MAX_PIXELS = 1024, 50_000_000
 DAYS = 365
 """Older pictures may have trained the services."""
 NO_CAMERA, NO_PLACE = (None,) * 4 + ("",) * 2, ("", None, "", "", "")
-OPTED_OUT = "opted out or erased"
+OPTED_OUT, NOTHING = "opted out or erased", "people of whom nothing was found"
 
 
 def run(*, queries: list[str], terms: dict, search: dict, vault: Private, files: Sink) -> Derived:
@@ -47,7 +47,7 @@ def run(*, queries: list[str], terms: dict, search: dict, vault: Private, files:
                 size = (pixels.shape[1], pixels.shape[0])
                 pictures.append((image, "", "downsampled", "", *member, member.sha256, *size))
                 people.append((image, wanted))
-    print("; ".join(f"{count} {what}" for what, count in sorted(told.items())), file=sys.stderr)
+    print("; ".join(f"{count} {what}" for what, count in sorted(told.items()) if count), file=sys.stderr)
     return assemble(
         derivatives=pictures,
         faces=[],
@@ -66,9 +66,11 @@ def _found(wanted: Search, searcher: Searcher, most: int, known: Register, told:
     """Image and pixels of what a search finds, each file once."""
     since = date.fromisoformat(days.today()) - timedelta(DAYS)
     words = f"{wanted.name} {wanted.words}".strip()
+    read = getattr(searcher, "read", _fetched)
     urls = list(dict.fromkeys(one.url for one in searcher.find(words, since, most)))[:most]
     seen: set[str] = set()
-    for url, data in zip(urls, _fetched(urls), strict=True):
+    told[NOTHING] += not urls
+    for url, data in zip(urls, read(urls), strict=True):
         pixels = _decoded(data) if isinstance(data, bytes) else data
         if isinstance(pixels, str):
             told[f"pictures not taken: {pixels}"] += 1

@@ -14,7 +14,7 @@ from urllib.parse import urljoin, urlsplit
 
 TIMEOUT, LARGEST, AT_ONCE = 5.0, 20 << 20, 5
 REDIRECTS, PART, LONGEST_URL, PORT = 3, 1 << 16, 4096, 443
-LATE = "takes too long"
+LATE, TOO_LARGE = "takes too long", "is too large"
 MOVED = (301, 302, 303, 307, 308)
 Resolve = Callable[[str], Sequence[str]]
 Connect = Callable[[str, str, float], socket.socket]
@@ -130,7 +130,7 @@ def _read(answer: http.client.HTTPResponse, until: float) -> bytes:
         parts.append(part)
         size += len(part)
         if size > LARGEST:
-            raise Refused("is too large")
+            raise Refused(TOO_LARGE)
 
 
 def _left(until: float) -> float:

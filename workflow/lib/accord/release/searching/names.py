@@ -2,11 +2,12 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.release.searching.register import Register, Search, normalised
+from accord.text.nouns import listed
 
 LONGEST, MOST_BYTES = 200, 16 << 20
 OWN = ("name", "words")
@@ -17,25 +18,35 @@ def read(path: Path, register: Register) -> list[Search]:
 
     Raises AccordError with all that is wrong, by line: no name is told.
     """
-    try:
-        data = path.read_bytes()
-        text = data.decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        what = f"can't be read ({type(error).__name__})"
-        raise AccordError(Problem(str(path), what, "give a CSV file in UTF-8")) from None
-    if len(data) > MOST_BYTES:
-        raise AccordError(Problem(str(path), "is too large", f"at most {MOST_BYTES >> 20} MB"))
-    table = csv.DictReader(io.StringIO(text))
-    if "name" not in (table.fieldnames or ()):
-        raise AccordError(Problem(str(path), "has no column 'name'", "it needs name, and may have words and groups"))
     with all_problems() as problems:
-        return list(_rows(table, str(path), register, problems))
+        return list(_rows(cells(path, str(path), OWN[:1]), str(path), register, problems))
 
 
-def _rows(table: csv.DictReader, where: str, register: Register, problems: Collector) -> Iterator[Search]:
+def cells(path: Path, where: str, columns: Sequence[str]) -> list[tuple[int, dict]]:
+    """The rows of a CSV file, each with the number of its line; all have `columns`.
+
+    Raises AccordError, which tells no cell, where it can't be read.
+    """
+    try:
+        with path.open("rb") as file:
+            data = file.read(MOST_BYTES + 1)
+        table = csv.DictReader(io.StringIO(data.decode("utf-8-sig")))
+        found = [] if len(data) > MOST_BYTES else [(table.line_num, row) for row in table]
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
+        what = f"can't be read ({type(error).__name__})"
+        raise AccordError(Problem(where, what, "give a CSV file in UTF-8")) from None
+    if len(data) > MOST_BYTES:
+        raise AccordError(Problem(where, "is too large", f"at most {MOST_BYTES >> 20} MB"))
+    if lacking := [name for name in columns if name not in (table.fieldnames or ())]:
+        hint = f"its first line names {listed([*columns], 'and')}"
+        raise AccordError(Problem(where, f"has no column {name!r}", hint) for name in lacking)
+    return found
+
+
+def _rows(found: Sequence[tuple[int, dict]], where: str, register: Register, problems: Collector) -> Iterator[Search]:
     seen: set[str] = set()
-    for row in table:
-        at = f"{where}:{table.line_num}"
+    for line, row in found:
+        at = f"{where}:{line}"
         name, words = (_single(row.get(column) or "") for column in OWN)
         extra = [key for key in row if key is None]
         if not name or extra or not all(map(_plain, (name, words))):

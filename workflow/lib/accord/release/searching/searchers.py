@@ -1,4 +1,4 @@
-"""Who searches the web: the interface, and how one is made from the settings."""
+"""Who finds pictures of a name: the interface, and how one is made from the settings."""
 
 import importlib
 from collections.abc import Mapping, Sequence
@@ -7,8 +7,14 @@ from typing import Any, NamedTuple, Protocol
 
 from accord.errors import AccordError, Problem
 
-SETTING = "release.archive.search.searcher"
-OURS = {"google_images": ("accord.release.searching.google_images", "GoogleImages")}
+SETTING, OPTIONS = "release.archive.search.searcher", "release.archive.search.options"
+OURS = {
+    "google_images": ("accord.release.searching.google_images", "GoogleImages"),
+    "folder": ("accord.release.searching.folder", "Folder"),
+    "listed": ("accord.release.searching.listed", "Listed"),
+}
+BY_HAND = ("folder", "listed")
+"""Those that ask nobody: somebody gathered pictures, or links."""
 
 
 class Found(NamedTuple):
@@ -19,7 +25,10 @@ class Found(NamedTuple):
 
 
 class Searcher(Protocol):
-    """Finds addresses of pictures. An exception stops the job; no name may be in its text."""
+    """Finds addresses of pictures. An exception stops the job; no name may be in its text.
+
+    One whose addresses aren't links also has `read(urls)`, as `fetching.fetched`.
+    """
 
     def find(self, words: str, since: date, most: int) -> Sequence[Found]:
         """At most so many pictures that were published since a day."""
