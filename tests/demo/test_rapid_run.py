@@ -7,7 +7,7 @@ import pandas as pd
 import pytest
 import rapid_answers
 import yaml
-from rapid_answers import CONFIG, SEED, SERVICES
+from rapid_answers import CONFIG, EARLIER, SEED, SERVICES
 
 from accord.analyse import rapid
 from accord.analyse.identities import inputs, rapid_test
@@ -44,18 +44,21 @@ def demo():
     copies = rows([(row.query, row.image, f"{row.query}i00", "face", 0) for row in wanted.itertuples()
                    if row.image in is_copy], QueryCopies)  # fmt: skip
     wanted = wanted[~wanted["image"].isin(is_copy)]
-    boxes = pd.concat([recorded.boxes(name) for name in SERVICES])
-    every = {"services": list(SERVICES), "blind": [], "keep": how["keep"], "iou": how["iou"]}
+    asked = (*SERVICES, *EARLIER.values())
+    boxes = pd.concat([recorded.boxes(name) for name in asked])
+    every = {"services": list(SERVICES), "earlier": EARLIER, "blind": [], "keep": how["keep"], "iou": how["iou"]}
     faces = service_faces.run(wanted, boxes, empty(Unseen), **every)
     pairs = service_pairs.run(faces, wanted, people, attributes, names=NAMES, seed=1)
-    said = [service_confidences.run(pairs, recorded.templates(name), service={"name": name}) for name in SERVICES]
+    said = [service_confidences.run(pairs, recorded.templates(name), service={"name": name}) for name in asked]
     found = rapid.run(
         wanted, faces, copies, pd.concat(said), people, attributes, names=NAMES, rapid=defaults["analyse"]["rapid"],
         min_faces=how["min_faces"], min_subjects=CONFIG["analyse"]["min_subjects"], bootstraps=200, seed=1,
+        earlier=EARLIER,
     )  # fmt: skip
     return SimpleNamespace(
         queries=wanted, faces=faces, found=found, planned={one.image: one for one in recorded.planned},
-        said=pd.concat(said), groups=grouped.groups(wanted, people, attributes, NAMES),
+        said=pd.concat(said[: len(SERVICES)]), then=pd.concat(said[len(SERVICES) :]),
+        groups=grouped.groups(wanted, people, attributes, NAMES),
     )  # fmt: skip
 
 
@@ -94,14 +97,19 @@ def test_one_person_under_two_names_is_told_and_one_is_left_out(demo):
     assert sorted(reasons) == ["", REASON]
 
 
+def shown(demo) -> np.ndarray:
+    """Of each common face 1 where it is the query's person as rendered, else 0."""
+    faces = demo.faces.loc[demo.faces["face"] != "", ["query", "face"]].drop_duplicates()
+    person = {one.subject: one.person for one in demo.planned.values() if one.planted in ("", "doubled")}
+    person |= {subject(number): "" for number in plan.STRANGERS} | {subject(plan.TWO_PEOPLE): f"p{plan.TWO_PEOPLE:03d}"}
+    return np.array([demo.planned[face].person == person[query] for query, face in faces.itertuples(index=False)], int)
+
+
 @pytest.fixture(scope="module")
 def true(demo):
     """The test by the renderer's truth: the archive says of strangers, too, that they are the person."""
     faces = demo.faces.loc[demo.faces["face"] != "", ["query", "face"]].drop_duplicates()
-    person = {one.subject: one.person for one in demo.planned.values() if one.planted in ("", "doubled")}
-    person |= {subject(number): "" for number in plan.STRANGERS} | {subject(plan.TWO_PEOPLE): f"p{plan.TWO_PEOPLE:03d}"}
-    shown = [demo.planned[face].person == person[query] for query, face in faces.itertuples(index=False)]
-    hand = pd.DataFrame({"face": faces["face"], "label": np.array(shown, int)})
+    hand = pd.DataFrame({"face": faces["face"], "label": shown(demo)})
     given = inputs.typed(inputs.Inputs(demo.said, faces, demo.groups, hand))
     return rapid_test.run(given, rapid_test.Settings(Rules(), How((0.01,), 4, 50)))
 
@@ -142,6 +150,32 @@ def test_the_gap_of_truth_lies_within_the_intervals(curves):
         kept, estimated = rows.loc[("worn", "kept", group)], rows.loc[("worn", "estimated", group)]
         assert estimated["low"] <= kept["fnmr"] <= estimated["high"]
     assert rows.loc[("worn", "annotated", DARK), "fnmr"] > 2 * rows.loc[("worn", "annotated", plan.GROUPS[0]), "fnmr"]
+
+
+def test_the_later_version_is_said_to_be_better_and_no_group_to_be_worse(demo):
+    """yunet_sface was shown 20 px of a face before: on the same pictures it refuses fewer pairs now."""
+    some = demo.found.changes[(demo.found.changes["labels"] == "annotated") & (demo.found.changes["fmr"] == 0.01)]
+    whole = some[some["attribute"] == "all"].iloc[0]
+    assert (whole["service"], whole["before"], whole["verdict"]) == ("yunet_sface", "yunet_sface_20", "fell")
+    assert "rose" not in set(demo.found.changes["verdict"])
+
+
+def test_worse_pictures_are_told_from_a_worse_version(demo):
+    """One version; of every other picture it sees 20 px alone, as of a worse camera: on the old ones nothing changed."""
+    faces = demo.faces.loc[demo.faces["face"] != "", ["query", "face"]].drop_duplicates().reset_index(drop=True)
+    sets = faces[["face"]].assign(pictures=np.where(faces.groupby("query").cumcount() % 2, "new", "old"))
+    old = set(sets.loc[sets["pictures"] == "old", "face"])
+    now = demo.said[demo.said["service"] == "yunet_sface"].reset_index(drop=True)
+    worse = demo.then.set_index(["left", "right"])["score"].loc[list(zip(now["left"], now["right"], strict=True))]
+    is_old = now["left"].isin(old) & now["right"].isin(old)
+    after = now.assign(score=now["score"].where(is_old, worse.to_numpy()), version="2028")
+    given = inputs.Inputs(after, faces, demo.groups, hand=pd.DataFrame({"face": faces["face"], "label": shown(demo)}))
+    given = inputs.typed(given)._replace(before=now[is_old].assign(version="2026"), pictures=sets)
+    found = rapid_test.run(given, rapid_test.Settings(Rules(), How((0.01,), 4, 200))).changes
+    told = found[(found["labels"] == "annotated") & (found["attribute"] == "all")].set_index(["changed", "held"])
+    assert told.loc[("version", "old"), "verdict"] == "open" and told.loc[("version", "old"), "change"] == 0
+    pictures = told.loc[("pictures", "2028")]
+    assert pictures["fnmr_after"] > 3 * pictures["fnmr_before"]
 
 
 def test_pictures_of_two_faces_and_turned_heads_are_left_out_with_the_services(demo):
