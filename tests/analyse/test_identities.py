@@ -336,14 +336,25 @@ def test_the_command_reads_tables_and_writes_what_it_found(tmp_path, capsys):
         str(paths["confidences"]),
         *(x for name in ("faces", "queries", "hand") for x in (f"--{name}", str(paths[name]))),
     ]
-    assert rapid_command.main([*argv, "--bootstraps", "50", "--out", str(tmp_path / "out")]) == 0
+    assert rapid_command.main([*argv, "--bootstraps", "100", "--out", str(tmp_path / "out")]) == 0
     said = capsys.readouterr().out
     assert "24 of 24 queries kept" in said
     assert "a, FMR 0.01, region a:" in said
     assert "faces that show who was searched for" in said
     assert pd.read_csv(tmp_path / "out/curves.csv")["attribute"].isin(["all", "region"]).all()
-    assert rapid_command.main([*argv, "--bootstraps", "50", "--json"]) == 0
+    assert rapid_command.main([*argv, "--bootstraps", "100", "--json"]) == 0
     assert set(json.loads(capsys.readouterr().out)) == set(rapid_test.RapidTest._fields)
+
+
+@pytest.mark.parametrize(
+    "flags",
+    [["--bootstraps", "0"], ["--bootstraps", "-3"], ["--seed", "-1"], ["--fmr", "1e-300"], ["--min-queries", "-1"],
+     ["--min-faces", "0"], ["--min-positive", "1.5"]],
+)  # fmt: skip
+def test_numbers_that_make_no_sense_are_refused(flags, capsys):
+    with pytest.raises(SystemExit):
+        rapid_command.parser().parse_args(["c.csv", "--faces", "f.csv", *flags])
+    assert "at least" in capsys.readouterr().err or "--fmr" in flags
 
 
 def test_all_that_is_wrong_with_the_tables_is_told_at_once(tmp_path):

@@ -8,7 +8,7 @@ import scipy
 from accord.analyse import rapid_command
 from accord.analyse.identities import over_time
 from accord.analyse.identities.service_curves import How
-from accord.analyse.identities.simultaneous import Change, intervals
+from accord.analyse.identities.simultaneous import Change, Rate, intervals
 from accord.errors import AccordError
 
 QUERIES, FACES = 30, 8
@@ -114,7 +114,7 @@ def test_a_ceiling_has_an_interval_with_width(made):
     sure = before.assign(score=before["score"].mask(same, 5.0))
     [row] = changes(sure, sure.assign(version="2028"), faces).to_dict("records")
     assert row["fnmr_before"] == row["fnmr_after"] == 0
-    assert row["low"] == -row["high"] and 0.05 < row["high"] < 0.2
+    assert row["low"] == pytest.approx(-row["high"]) and 0.05 < row["high"] < 0.2
 
 
 def test_too_few_queries_or_impostors_have_no_figure_but_a_reason(made):
@@ -155,17 +155,34 @@ def test_a_change_of_one_group_is_claimed_of_it_alone():
     assert found.set_index("group")["verdict"].to_dict() == {"all": "rose", "a": "rose", "b": "open"}
 
 
-def test_simultaneous_intervals_are_as_wide_as_that_of_independent_differences():
+def moving(rng, share=0.5, spread=0.01, subjects=100_000, draws=20_000):
+    """A change between a rate that doesn't move and one whose replicates are normal, of very many pairs."""
+    pairs = 10**9
+    still, other = Rate(share, pairs, np.full(draws, share), 1e12), rng.normal(share, spread, draws)
+    return Change(still, Rate(share, pairs, other, 1e12), subjects)
+
+
+def test_simultaneous_intervals_are_as_wide_as_that_of_independent_changes():
     """The largest of m independent standard normal deviations stays within isf((1 - 0.95^(1/m)) / 2) in 95%."""
-    rng, m, subjects = np.random.default_rng(0), 10, 100_000
-    found = intervals([Change(0.5, rng.normal(0.5, 0.01, 20_000), subjects) for _ in range(m)])
+    rng, m = np.random.default_rng(0), 10
+    found = intervals([moving(rng) for _ in range(m)])
     wanted = scipy.stats.norm.isf((1 - 0.95 ** (1 / m)) / 2) * 0.01
     assert np.diff(found) / 2 == pytest.approx(np.full((m, 1), wanted), rel=0.03)
-    [one] = intervals([Change(0.5, rng.normal(0.5, 0.01, 20_000), subjects)])
-    assert one == pytest.approx((0.5 - 0.0196, 0.5 + 0.0196), abs=3e-4)
-    [few] = intervals([Change(0.5, rng.normal(0.5, 0.01, 20_000), 5)])
-    assert few[1] - 0.5 == pytest.approx(scipy.stats.t.isf(0.025, 4) * 0.01 * np.sqrt(5 / 4), rel=0.03)
+    assert intervals([moving(rng)])[0] == pytest.approx((-0.0196, 0.0196), abs=4e-4)
+    [few] = intervals([moving(rng, subjects=5)])
+    assert few[1] == pytest.approx(scipy.stats.t.isf(0.025, 4) * 0.01 * np.sqrt(5 / 4), rel=0.03)
     assert intervals([]) == []
+
+
+def test_what_two_rates_have_in_common_makes_a_claim_surer():
+    """Replicates that move together by 0.9: towards 0, sqrt(2 - 2 * 0.9) of what one rate's interval is wide."""
+    rng, draws = np.random.default_rng(1), 50_000
+    shared, own = rng.normal(0, 0.01, draws), rng.normal(0, 0.01, (2, draws))
+    replicates = [np.sqrt(0.9) * shared + np.sqrt(0.1) * one for one in own]
+    sides = [Rate(share, 10**9, share + some, 1e12) for share, some in zip((0.5, 0.4), replicates, strict=True)]
+    [(low, high)] = intervals([Change(*sides, 100_000)])
+    assert high + 0.1 == pytest.approx(1.96 * 0.01 * np.sqrt(0.2), rel=0.03)
+    assert -0.1 - low == pytest.approx(1.96 * 0.01 * np.sqrt(2), rel=0.03)
 
 
 # The command
@@ -181,7 +198,7 @@ def written(folder, **tables):
 
 def argv(paths, out):
     flags = [part for name in ("faces", "queries", "before") if name in paths for part in (f"--{name}", paths[name])]
-    return list(map(str, [paths["now"], *flags, "--bootstraps", "60", "--fmr", "0.01", "--out", out]))
+    return list(map(str, [paths["now"], *flags, "--bootstraps", "100", "--fmr", "0.01", "--out", out]))
 
 
 def test_the_command_compares_two_tests(made, tmp_path, capsys):

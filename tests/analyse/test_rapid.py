@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from accord.analyse import rapid
+from accord.analyse.identities.tables import HandLabels
 from accord.analyse.identities.truth import truth
 from accord.engine.table import empty, rows
 from accord.errors import AccordError
@@ -123,6 +124,41 @@ def test_an_earlier_version_is_compared_and_has_no_vote(made, found):
     assert rows["verdict"].to_dict() == {"all": "fell", "he": "open", "she": "fell"}
 
 
+def test_an_input_that_the_rule_leaves_empty_doesn_t_take_the_truth_away(made, found):
+    """Where nobody was asked, `--hand` is given no file, which reads as a table without rows."""
+    told = rapid_of({**made, "hand": empty(HandLabels)})
+    pd.testing.assert_frame_equal(told.agreement, found.agreement)
+    asked = rapid_of({**made, "hand": empty(HandLabels)}, by_hand=True)
+    assert asked.agreement.empty and len(found.agreement)
+
+
+def test_a_test_without_pairs_of_two_queries_has_no_scale(made):
+    of = made["confidences"]
+    within = of[of["left"].str[:3] == of["right"].str[:3]]
+    assert set(rapid_of({**made, "confidences": within}).services["note"]) == {
+        "it has no score of a pair of two queries"
+    }
+    across = of[of["left"].str[:3] != of["right"].str[:3]]
+    assert set(rapid_of({**made, "confidences": across}).services["note"]) == {"it has no score of a pair of one query"}
+
+
+@pytest.mark.parametrize("rule", ["published", "strangers"])
+def test_where_nobody_is_labelled_there_are_reasons_and_no_figures(made, rule):
+    """Fewer than five faces of anybody: a minimum that no query reaches."""
+    found = rapid_of(made, rapid={**HOW, "rule": rule, "min_positive": 100})
+    assert set(found.identities["majority"]) == {-1}
+    estimated = found.curves[found.curves["labels"] == "estimated"]
+    assert len(estimated) and estimated["fnmr"].isna().all() and (estimated["note"] != "").all()
+
+
+def test_pairs_that_are_given_both_ways_count_once(made, found):
+    of = made["confidences"]
+    other = of.rename(columns={"left": "right", "right": "left"})
+    both = pd.concat([of.assign(score=of["score"] - 0.01), other.assign(score=of["score"] + 0.01)])
+    told = rapid_of({**made, "confidences": both})
+    pd.testing.assert_frame_equal(told.curves, found.curves)
+
+
 def test_missed_pictures_are_counted_in_coverage_alone(found):
     whole = found.coverage[found.coverage["attribute"] == "all"].set_index("reason")
     assert whole.loc["no face found by worn", ["queries", "faces"]].tolist() == [0, QUERIES]
@@ -150,6 +186,14 @@ def test_where_no_service_parts_people_coverage_and_the_reason_are_left(made):
 def test_a_run_without_queries_says_what_to_change(made):
     with pytest.raises(AccordError, match="nobody has 8 released pictures in a shard"):
         rapid_of({name: table[:0] for name, table in made.items()})
+
+
+def test_faces_that_a_service_did_not_score_are_left_out_under_its_name(made):
+    of = made["confidences"]
+    lost = (of["service"] == "fair") & of["left"].str.startswith("q00i00") & of["right"].str.startswith("q00")
+    told = rapid_of({**made, "confidences": of.assign(score=of["score"].mask(lost))}).coverage
+    whole = told[told["attribute"] == "all"].set_index("reason")
+    assert whole.loc["no score for a pair by fair", ["queries", "faces"]].tolist() == [0, 1]
 
 
 def test_one_service_alone_is_tested_too(made):

@@ -41,6 +41,7 @@ if SERVICES.specs:
             bootstraps=lookup("analyse/bootstraps", within=config),
             seed=lookup("analyse/seed", within=config),
             known=not SEARCHING,
+            by_hand=BY_HAND,
             earlier=json.dumps(FORMER, sort_keys=True),
         shell:
             step("analyse.rapid")

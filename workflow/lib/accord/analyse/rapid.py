@@ -49,12 +49,13 @@ def run(
     bootstraps: int,
     seed: int,
     known: bool = True,
+    by_hand: bool = False,
     earlier: dict | None = None,
 ) -> RapidTest:
     """Who is who by the services' agreement, how often each refuses whom, whom the method could not see.
 
-    Labels by annotation stand for hand labels, where it is `known` whom pictures show; where people were asked, theirs
-    alone (`hand`) count, and faces that nobody looked at have none. copies: pictures that were left
+    Labels by annotation stand for hand labels, where it is `known` whom pictures show; where people were asked
+    (`by_hand`), theirs alone (`hand`) count, and faces that nobody looked at have none. copies: pictures that were left
     out of queries; earlier: service -> its version of an earlier test, which is compared with it and has no part in
     anything else; names: attributes whose groups are told; min_subjects: queries that a group's figures need; rapid:
     `analyse.rapid` of the config. Where no service can be calibrated, tables have no more than services and coverage.
@@ -69,7 +70,8 @@ def run(
     given = _inputs(queries, faces, confidences[~old], people, attributes, names, copies)
     given = given._replace(before=before)
     given = given if known else given._replace(hand=empty(HandLabels))
-    given = given if hand is None else given._replace(hand=hand)
+    # An input that a rule leaves empty is an empty table: it doesn't tell whether people were asked.
+    given = given._replace(hand=hand) if by_hand else given
     limits = Limits(rapid["ratio"], rapid["magnitude"], rapid["grouping"])
     rules = Rules(rapid["rule"], rapid["calibration"], min_faces, rapid["min_positive"], limits, seed)
     settings = Settings(rules, How(tuple(rapid["fmr"]), min_subjects, bootstraps, seed))

@@ -1,10 +1,14 @@
 """`accord rapid`: how well recognition services work, and for whom, from their scores alone. No picture is read."""
 
 import argparse
+from collections.abc import Callable
 from pathlib import Path
 
 from accord import command_line, commands
 from accord.errors import AccordError, Problem
+
+SMALLEST = 1e-9
+"""The smallest FMR: a million million pairs of people."""
 
 
 def main(argv: list[str]) -> int:
@@ -51,14 +55,31 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--rule", choices=("published", "strangers"), default="published", help="default: published")
     made.add_argument("--calibration", choices=("mixture", "across"), default="mixture", help="default: mixture")
     made.add_argument("--fmr", nargs="+", type=_rate, default=[0.01, 0.001], help="default: 0.01 0.001")
-    made.add_argument("--min-faces", type=int, default=8, help="minimum number of faces of a query (default: 8)")
-    made.add_argument("--min-positive", type=int, default=5, help="minimum number of faces of its person (default: 5)")
-    made.add_argument("--min-queries", type=int, default=10, help="minimum number of queries of a group (default: 10)")
-    made.add_argument("--bootstraps", type=int, default=400, help="bootstrap resamples of queries (default: 400)")
-    made.add_argument("--seed", type=int, default=1, help="random seed (default: 1)")
+    made.add_argument("--min-faces", type=_least(2), default=8, help="minimum number of faces of a query (default: 8)")
+    made.add_argument(
+        "--min-positive", type=_least(2), default=5, help="minimum number of faces of its person (default: 5)"
+    )
+    made.add_argument(
+        "--min-queries", type=_least(2), default=10, help="minimum number of queries of a group (default: 10)"
+    )
+    made.add_argument(
+        "--bootstraps", type=_least(100), default=400, help="bootstrap resamples of queries (default: 400)"
+    )
+    made.add_argument("--seed", type=_least(0), default=1, help="random seed (default: 1)")
     made.add_argument("--out", type=Path, metavar="FOLDER", help="folder for the result tables (default: none)")
     command_line.json_flag(made)
     return made
+
+
+def _least(least: int) -> Callable[[str], int]:
+    """A type of whole numbers of at least so much."""
+
+    def number(text: str) -> int:
+        if not text.isdecimal() or int(text) < least:
+            raise argparse.ArgumentTypeError(f"{text!r} is not a whole number of at least {least}")
+        return int(text)
+
+    return number
 
 
 def _rate(text: str) -> float:
@@ -66,6 +87,6 @@ def _rate(text: str) -> float:
         rate = float(text)
     except ValueError:
         rate = 0.0
-    if not 0 < rate < 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a rate between 0 and 1")
+    if not SMALLEST <= rate < 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a rate between {SMALLEST:g} and 1")
     return rate

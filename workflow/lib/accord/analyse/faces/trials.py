@@ -66,6 +66,8 @@ def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np
     drawn: (draws, m) int, how often each subject is drawn; a pair is there as often as the product of its subjects'.
     Only the highest scores are looked at, as many as the largest FAR takes.
     """
+    if not len(trials.impostor):
+        return np.full((len(drawn), len(fars)), np.nan)
     order = np.argsort(-trials.impostor, kind="stable")
     rising, left, right = -trials.impostor[order], trials.left[order], trials.right[order]
     places = _positions(fars, _weight(trials.left, trials.right, drawn))

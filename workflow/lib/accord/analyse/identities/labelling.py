@@ -18,7 +18,7 @@ from accord.text.nouns import counted
 
 PUBLISHED, STRANGERS = "published", "strangers"
 MIXTURE, ACROSS = "mixture", "across"
-UNSCORED = "a service gave no score"
+UNSCORED = "no score for a pair by"
 UNDECIDED = "undecided between two people by"
 
 
@@ -41,6 +41,9 @@ def modes(pairs: ScoredPairs, how: Rules) -> Modes:
     The mixture is of all scores within queries and of as many between them at most, as published: else pairs of
     strangers, which grow with the square of the queries, crowd the few pairs of one person out.
     """
+    for name, scores in {"of one query": pairs.own, "of two queries": pairs.strangers}.items():
+        if not len(scores):
+            return Modes(np.nan, np.nan, np.nan, f"it has no score of a pair {name}")
     if how.calibration == ACROSS:
         return calibration.across(pairs.own, pairs.strangers)
     most = min(len(pairs.own), len(pairs.strangers))
@@ -100,7 +103,9 @@ def _query(
             own = dict.fromkeys(own, -1) if reason else own
             made.append({"face": names[row], "service": name, "k": one.k, "z": one.z[place], "reason": reason} | own)
     for row in sorted(set(range(len(names))) - set(rows.tolist())):
-        lost = {"k": 0, "z": np.nan, "label": -1, "majority": -1, "reason": reason or UNSCORED}
+        silent = [name for name, one in found.items() if np.isnan(one[row, [*rows]]).any()] or sorted(found)
+        told = f"{UNSCORED} {', '.join(sorted(silent))}"
+        lost = {"k": 0, "z": np.nan, "label": -1, "majority": -1, "reason": reason or told}
         made += [{"face": names[row], "service": name} | lost for name in found]
     return made
 

@@ -8,11 +8,12 @@ import pandas as pd
 
 from accord.analyse.faces.trials import Trials, thresholds, true_accepts
 from accord.analyse.identities import service_curves
-from accord.analyse.identities.scored_pairs import ScoredPairs
+from accord.analyse.identities.scored_pairs import ScoredPairs, once
 from accord.analyse.identities.service_curves import How
-from accord.analyse.identities.simultaneous import Change, intervals
+from accord.analyse.identities.simultaneous import Change, Rate, intervals
 from accord.analyse.identities.tables import FELL, OPEN, PICTURES, ROSE, VERSION
 from accord.grouping import WHOLE
+from accord.statistics.describing.clustered import independent
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
@@ -81,11 +82,11 @@ def _version(some: pd.DataFrame, otherwise: str) -> str:
 
 def _aligned(before: pd.DataFrame, after: pd.DataFrame) -> tuple[pd.DataFrame, pd.DataFrame]:
     """The pairs that both versions gave a score, whichever face is left, in one order."""
-    known = [some[some["score"].notna()] for some in (before, after)]
-    ends = [pd.MultiIndex.from_arrays(np.sort(some[["left", "right"]].to_numpy(str), axis=1).T) for some in known]
-    firsts = [some[~end.duplicated()].set_axis(end[~end.duplicated()]) for some, end in zip(known, ends, strict=True)]
-    shared = firsts[0].index.intersection(firsts[1].index, sort=True)
-    one, other = (some.loc[shared].reset_index(drop=True) for some in firsts)
+    known = [once(some[some["score"].notna()]) for some in (before, after)]
+    named = [some.set_axis(pd.MultiIndex.from_arrays(np.sort(some[["left", "right"]].to_numpy(str), axis=1).T))
+             for some in known]  # fmt: skip
+    shared = named[0].index.intersection(named[1].index, sort=True)
+    one, other = (some.loc[shared].reset_index(drop=True) for some in named)
     return one, other
 
 
@@ -115,23 +116,31 @@ def _changes(
         mine = whole if group == WHOLE else [service_curves.trials(side, positive, members) for side in sides]
         replicates = [true_accepts(one, moved, drawn) for one, moved in zip(mine, redrawn, strict=True)]
         for place, rate in enumerate(how.fmr):
-            row, change = _change(mine, [one[rate] for one in limits], rate, how.min_queries)
-            differences = replicates[0][:, place] - replicates[1][:, place]
-            known = None if row["note"] else Change(change, differences, row["queries"])
+            row = _figures(mine, [one[rate] for one in limits], rate, how.min_queries)
+            refused = [1 - some[:, place] for some in replicates]
+            known = None if row["note"] else _change(row, mine, refused)
             yield key | {"attribute": attribute, "group": group} | row, known
 
 
-def _change(sides: Sequence[Trials], limits: Sequence[float], rate: float, least: int) -> tuple[dict, float]:
+def _figures(sides: Sequence[Trials], limits: Sequence[float], rate: float, least: int) -> dict:
     queries = min(len(np.unique(one.owner)) for one in sides)
     genuine, impostor = (min(len(getattr(one, name)) for one in sides) for name in ("genuine", "impostor"))
     row = {"fmr": rate, "queries": queries, "genuine": genuine, "impostor": impostor}
     if queries < least:
-        return row | NOTHING | {"note": fewer(queries, "query", least)}, np.nan
+        return row | NOTHING | {"note": fewer(queries, "query", least)}
     if np.isnan(limits).any():
-        return row | NOTHING | {"note": f"too few impostor pairs for an FMR of {rate}"}, np.nan
-    rates = [float((one.genuine < limit).mean()) for one, limit in zip(sides, limits, strict=True)]
-    told = dict(zip(("fnmr_before", "fnmr_after"), rates, strict=True))
-    return row | told | {"change": rates[1] - rates[0], "note": ""}, rates[1] - rates[0]
+        return row | NOTHING | {"note": f"too few impostor pairs for an FMR of {rate}"}
+    before, after = (float((one.genuine < limit).mean()) for one, limit in zip(sides, limits, strict=True))
+    return row | {"fnmr_before": before, "fnmr_after": after, "change": after - before, "note": ""}
+
+
+def _change(row: dict, sides: Sequence[Trials], refused: Sequence[np.ndarray]) -> Change:
+    """What the interval of a row is made of. refused: FNMR of each side in each resample."""
+    before, after = (
+        Rate(row[name], len(one.genuine), some, independent(one.owner, one.owner))
+        for name, one, some in zip(("fnmr_before", "fnmr_after"), sides, refused, strict=True)
+    )
+    return Change(before, after, row["queries"])
 
 
 def _verdict(low: float, high: float) -> str:

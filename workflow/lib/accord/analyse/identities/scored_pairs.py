@@ -13,8 +13,19 @@ DRAWS = 40
 """Draws of strangers that a limit by chance is the 95th percentile of."""
 
 
+def once(pairs: pd.DataFrame) -> pd.DataFrame:
+    """`Confidences` of one service, each pair once: one that was asked both ways has the mean of its scores."""
+    ends = np.sort(pairs[["left", "right"]].to_numpy(str), axis=1)
+    again = pd.DataFrame(ends, index=pairs.index).duplicated().to_numpy()
+    if not again.any():
+        return pairs
+    means = pairs["score"].groupby([ends[:, 0], ends[:, 1]]).mean()
+    kept = pairs[~again]
+    return kept.assign(score=means.loc[list(map(tuple, ends[~again]))].to_numpy())
+
+
 class ScoredPairs:
-    """What one service said of pairs of faces.
+    """What one service said of pairs of faces, each once.
 
     names: (faces,) str, of all queries; queries: (faces,) int, whose they are; left, right: (pairs,) int faces; scores:
     (pairs,) float64, NaN where the service gave none.
@@ -23,7 +34,12 @@ class ScoredPairs:
     def __init__(self, faces: pd.DataFrame, pairs: pd.DataFrame):
         self.names = pd.Index(faces["face"])
         self.queries = pd.factorize(faces["query"], sort=True)[0]
-        self.left, self.right = (self.names.get_indexer(pairs[side]) for side in ("left", "right"))
+        ends = np.stack([self.names.get_indexer(pairs[side]) for side in ("left", "right")])
+        low, high = np.sort(ends, axis=0)
+        if pd.Series(low * len(faces) + high).duplicated().any():
+            pairs = once(pairs)
+            ends = np.stack([self.names.get_indexer(pairs[side]) for side in ("left", "right")])
+        self.left, self.right = ends
         self.scores = pairs["score"].to_numpy(float)
 
     @cached_property

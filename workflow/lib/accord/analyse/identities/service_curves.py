@@ -16,6 +16,9 @@ from accord.grouping import WHOLE
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 
+CALLED = {"subjects": "queries", "subject": "query", "pictures": "labelled faces", "FAR": "FMR", "dataset": "test"}
+"""What notes of verification call things -> what this test calls them."""
+
 
 @dataclass(frozen=True)
 class How:
@@ -99,4 +102,7 @@ def _row(row: dict, missed: int) -> dict:
     bounds = [refused / whole, (refused + missed) / whole] if whole and tar == tar else [np.nan, np.nan]
     told |= dict(zip(("bound_low", "bound_high"), bounds, strict=True))
     counts = {"queries": row["subjects"], "genuine": genuine, "impostor": row["negatives"]}
-    return told | counts | {"note": row["note"].replace("subject", "query").replace("pictures", "labelled faces")}
+    note = row["note"]
+    for word, better in CALLED.items():
+        note = note.replace(word, better)
+    return told | counts | {"note": note}

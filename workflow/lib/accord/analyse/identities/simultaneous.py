@@ -1,4 +1,4 @@
-"""Intervals of many differences that all hold together in 95%: so none of them is claimed by looking often enough."""
+"""Intervals of many changes of a rate that all hold together in 95%: so none is claimed by looking often enough."""
 
 from collections.abc import Sequence
 from typing import NamedTuple
@@ -6,53 +6,81 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from accord.statistics.describing.proportions import Z95, wilson
+from accord.statistics.describing.clustered import interval
+from accord.statistics.describing.proportions import Z95
 
 TOGETHER = 0.95
 
 
-class Change(NamedTuple):
-    """A difference of two rates, its bootstrap replicates (draws,) by subject, the same draws for all, NaN where nobody
-    was drawn, and how many subjects it is of: two or more."""
+class Rate(NamedTuple):
+    """A share of pairs: its value, how many pairs, bootstrap replicates (draws,) by subject, NaN where none of them was
+    drawn, and as of how many independent pairs it is where replicates don't spread (`clustered.independent`)."""
 
-    value: float
+    share: float
+    pairs: int
     replicates: np.ndarray
+    units: float
+
+
+class Change(NamedTuple):
+    """Two rates of the same draws of subjects, and how many subjects they are of: two or more."""
+
+    before: Rate
+    after: Rate
     subjects: int
+
+    @property
+    def replicates(self) -> np.ndarray:
+        """(draws,) of after - before."""
+        return self.after.replicates - self.before.replicates
+
+    @property
+    def spread(self) -> float:
+        """The standard error of after - before; the bootstrap's is too small by sqrt((n - 1) / n)."""
+        known = self.replicates[~np.isnan(self.replicates)]
+        if len(known) < 2 or np.ptp(known) < 1e-12:
+            return 0.0
+        return float(known.std(ddof=1) * np.sqrt(self.subjects / (self.subjects - 1)))
 
 
 def intervals(changes: Sequence[Change]) -> list[tuple[float, float]]:
-    """The interval of each difference; together they hold in 95%.
+    """The interval of each after - before; together they hold in 95%.
 
     As many standard errors to both sides as the largest of all standardized deviations stays within in 95% of the
-    resamples (Westfall and Young, 1993), by Student's t of the subjects. Where replicates don't spread, since no
-    resample shows another difference, as wide as Wilson's interval of what none of the subjects did.
+    resamples (Westfall and Young, 1993), by Student's t of the subjects. On the side away from 0 resamples see too
+    little where a rate is near 0 or 1, as they draw only what came to pass: there it reaches as far as the intervals of
+    both rates say (Newcombe, 1998, method 10 without its correlation). So it does on both sides of no change.
     """
-    if not changes:
-        return []
-    spreads = np.array([_spread(one) for one in changes])
-    moving = spreads > 0
-    level = _level(np.array([one.replicates for one in changes])[moving], spreads[moving])
-    return [_interval(one, spread, level) for one, spread in zip(changes, spreads, strict=True)]
+    level = _level(changes)
+    return [_interval(one, level) for one in changes]
 
 
-def _spread(change: Change) -> float:
-    """The standard error; the bootstrap's is too small by sqrt((n - 1) / n)."""
-    known = change.replicates[~np.isnan(change.replicates)]
-    if len(known) < 2 or np.ptp(known) < 1e-12:
-        return 0.0
-    return float(known.std(ddof=1) * np.sqrt(change.subjects / (change.subjects - 1)))
-
-
-def _level(replicates: np.ndarray, spreads: np.ndarray) -> float:
+def _level(changes: Sequence[Change]) -> float:
     """The share outside of each interval, both sides, so that in 95% no difference lies outside of its own."""
-    if not len(replicates):
-        return float(2 * scipy.stats.norm.sf(Z95))
-    middle = np.nanmean(replicates, axis=1, keepdims=True)
-    deviations = np.nan_to_num(np.abs(replicates - middle) / spreads[:, np.newaxis])
-    return float(2 * scipy.stats.norm.sf(max(Z95, np.quantile(deviations.max(axis=0), TOGETHER))))
+    largest = Z95
+    moving = [one for one in changes if one.spread > 0]
+    if moving:
+        every = np.array([one.replicates for one in moving])
+        away = np.abs(every - np.nanmean(every, axis=1, keepdims=True))
+        deviations = np.nan_to_num(away / np.array([[one.spread] for one in moving]))
+        largest = max(Z95, float(np.quantile(deviations.max(axis=0), TOGETHER)))
+    return float(2 * scipy.stats.norm.sf(largest))
 
 
-def _interval(change: Change, spread: float, level: float) -> tuple[float, float]:
-    t = float(scipy.stats.t.isf(level / 2, change.subjects - 1))
-    half = t * spread if spread > 0 else wilson(0.0, change.subjects, t)[1]
-    return max(-1.0, change.value - half), min(1.0, change.value + half)
+def _interval(change: Change, level: float) -> tuple[float, float]:
+    middle = change.after.share - change.before.share
+    half = change.spread * float(scipy.stats.t.isf(level / 2, change.subjects - 1))
+    down, up = _ends(change, level)
+    low = middle - (max(half, down) if middle <= 0 else half)
+    high = middle + (max(half, up) if middle >= 0 else half)
+    return max(-1.0, low), min(1.0, high)
+
+
+def _ends(change: Change, level: float) -> tuple[float, float]:
+    """How far the difference reaches down and up by the intervals of both rates."""
+    (low, high), (later_low, later_high) = (
+        interval(one.share, one.pairs, one.replicates, change.subjects, one.units, level)
+        for one in (change.before, change.after)
+    )
+    before, after = change.before.share, change.after.share
+    return float(np.hypot(after - later_low, high - before)), float(np.hypot(later_high - after, before - low))
