@@ -2,10 +2,13 @@
 
 import datetime
 import os
+import re
 import ssl
 import time
+from pathlib import Path
 
 import fake_web
+import pandas as pd
 import pytest
 from fake_web import serving
 
@@ -21,6 +24,7 @@ from accord.release.archives import formats
 from accord.release.making.shard_tables import ALL
 from accord.release.searching import fetching, guards, names, register, searchers
 
+ROOT = Path(__file__).parents[2]
 TODAY = datetime.date.today()
 UNTIL = (TODAY + datetime.timedelta(30)).isoformat()
 TERMS = {"basis": "The ethics board of the university allows this study.", "until": UNTIL}
@@ -127,14 +131,47 @@ def test_nobody_listed_or_too_many_requests_stop_before_any(vault):
 
 def test_pictures_that_a_killed_run_left_are_gone_at_the_next_start(vault):
     listed(vault)
-    left = [vault.parent / "results/release/00" / name for name in ("files.tar", "files.tar.partial")]
-    left[0].parent.mkdir(parents=True)
-    for path, age in zip(left, (7200, 60), strict=True):
+    names = ("release/00/files.tar", "release/00/derivatives.parquet", "evaluate/00/sface.templates.parquet",
+             "evaluate/00/sface.templates.parquet.partial", "release/00/files.tar.partial")  # fmt: skip
+    left = [vault.parent / "results" / name for name in names]
+    for path, age in zip(left, (7200, 7200, 7200, 7200, 60), strict=True):
+        path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"picture")
         os.utime(path, (time.time() - age,) * 2)
-    guards.planned(config(vault), ["00"])
-    assert [path.exists() for path in left] == [False, True]
+    said(vault, release={"archive": {**config(vault)["release"]["archive"], "terms": {}}})
+    assert [path.exists() for path in left] == [False, False, False, False, True]
     assert guards.clean(vault.parent / "results", 0) == 1
+
+
+def test_what_rules_of_a_search_delete_once_used_is_what_a_killed_run_loses():
+    rules = "".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
+    gone = set(re.findall(r'(?:fleeting|temp)\("<results>/([^"]+)"', rules))
+    gone |= {f"release/{{shard}}/{name}.parquet" for name in re.findall(r'temp\(IMPORTED\["(\w+)"\]\)', rules)}
+    some = {re.sub(r"{\w+}", "*", path) for path in gone}
+    assert some >= set(guards.FLEETING) and not {path for path in some if "templates" in path} - set(guards.FLEETING)
+
+
+def test_after_an_opt_out_the_shard_of_the_person_has_to_be_made_anew(vault):
+    """Whatever Snakemake remembers: in a new checkout it wouldn't know that the list changed."""
+    queries = listed(vault)
+    results = vault.parent / "results/release"
+    for shard, query in zip(("00", "01"), queries, strict=True):
+        (results / shard).mkdir(parents=True)
+        pd.DataFrame({"image": [f"{query}-1"], "subject": [query]}).to_parquet(results / shard / "people.parquet")
+    (results / "release.json").write_text('{"dataset": "search"}')
+    with register.opened(vault) as known:
+        gone = queries.index(known.id_of("Ada Lovelace"))
+    assert search_command.main(["opt-out", "Ada Lovelace", "--vault", str(vault)]) == 0
+    assert [(results / shard / "people.parquet").exists() for shard in ("00", "01")] == [gone == 1, gone == 0]
+
+
+def test_the_end_leaves_nothing_of_pictures_or_faces(vault, capsys):
+    listed(vault)
+    left = vault.parent / "results/evaluate/00/sface.templates.parquet"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"vectors")
+    assert search_command.main(["end", "--vault", str(vault)]) == 0 and not left.exists()
+    assert "1 files of pictures and faces erased" in capsys.readouterr().out
 
 
 # Who is searched for
@@ -189,7 +226,13 @@ def test_who_opts_out_is_erased_asked_no_more_and_can_t_be_listed_again(vault, c
     assert "2 paid answers erased" in capsys.readouterr().out
     assert b"Lovelace" not in (vault / register.NAME).read_bytes()
     assert main(["opt-out", "Nobody", "--vault", str(vault)]) == 0
-    assert "nobody of that name was listed" in capsys.readouterr().out
+    told = capsys.readouterr().out
+    assert "nobody of that name was listed" in told and "still searched for" in told
+    for empty in ("", "  ", "\u200b"):
+        with pytest.raises(AccordError, match="is empty"):
+            main(["opt-out", empty, "--vault", str(vault)])
+    with register.opened(vault) as known:
+        assert known.id_of("Ada\u200b Lovelace\u200e") == ada
     assert listed(vault) == [other]
     with register.opened(vault) as known:
         assert known.search(ada) is None and known.has_opted_out(ada)
@@ -272,6 +315,11 @@ def test_the_opt_out_list_and_the_basis_are_asked_before_every_search(vault, mon
         ("https://both.example/1.png", "isn't a public machine"),
         ("https://127.0.0.1/1.png", "isn't a public machine"),
         ("https://[::ffff:10.0.0.1]/1.png", "isn't a public machine"),
+        *(
+            (f"https://[{address}]/1.png", "isn't a public machine")
+            for address in ("64:ff9b::a00:1", "64:ff9b:1::a00:1", "fec0::1", "::127.0.0.1", "2001:0:a00:1::1")
+        ),
+        ("https://192.0.0.8/1.png", "isn't a public machine"),
         ("https://169.254.169.254/latest/meta-data", "isn't a public machine"),
         (f"{GOOD}/moved", "isn't a public machine"),
         (f"{GOOD}/circle", "redirects without end"),

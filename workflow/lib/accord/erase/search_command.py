@@ -5,8 +5,11 @@ import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
+import pandas as pd
+
 from accord import command_line, commands
 from accord.engine import configuration
+from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answer_vault
 from accord.release.searching import guards, names, register, searchers
 
@@ -31,16 +34,20 @@ def main(argv: list[str]) -> int:
         elif flags.do == "status":
             print(f"{len(known.queries())} people are listed")
         elif flags.do == "opt-out":
+            if not register.normalised(flags.name):
+                raise AccordError(Problem("name", "is empty", "give the name as it was listed"))
             was_listed = known.search(known.id_of(flags.name)) is not None
             query = known.opt_out(flags.name)
             answers = _forget_answers(vault, [query])
-            told = "" if was_listed else f"; nobody of that name was listed in {vault}: is it the search's vault?"
-            print(f"{query} is never searched for again; {answers} paid answers erased{told}")
+            _unmake(flags.results or _results(said), query)
+            print(f"{query} is never searched for again; {answers} paid answers erased")
+            if not was_listed:
+                print(f"but nobody of that name was listed in {vault}: the person may be, under another spelling")
+                print("(accents, apostrophes and hyphens count), or in another vault, and is still searched for then")
             print("run the workflow: the person's pictures, boxes and scores leave the results, and the pages")
             _tell_of_own(said, "what it has of the person")
         else:
-            named = configuration.section(said, "pathvars").get("results") or "results"
-            _end(known, vault, flags.results or Path(str(named)), with_results=flags.with_results)
+            _end(known, vault, flags.results or _results(said), with_results=flags.with_results)
             _tell_of_own(said, "it")
     return command_line.DONE
 
@@ -49,10 +56,22 @@ def _end(known: register.Register, vault: Path, results: Path, *, with_results: 
     guards.check_own(results)
     queries = known.queries()
     answers, bundles = _forget_answers(vault, queries), guards.clean(results, 0)
-    print(f"{known.forget(queries)} names, {answers} paid answers and {bundles} bundles of pictures erased")
+    print(f"{known.forget(queries)} names, {answers} paid answers and {bundles} files of pictures and faces erased")
     if with_results:
         shutil.rmtree(results, ignore_errors=True)
         print(f"{results.as_posix()} erased")
+
+
+def _results(said: dict) -> Path:
+    return Path(str(configuration.section(said, "pathvars").get("results") or "results"))
+
+
+def _unmake(results: Path, query: str) -> None:
+    """Erase the tables of people that name a query, so that the next run has to make their shard anew, whatever it
+    remembers of the last one."""
+    for path in results.glob("release/*/people.parquet"):
+        if guards.is_search(results) and query in set(pd.read_parquet(path, columns=["subject"])["subject"]):
+            path.unlink()
 
 
 def _tell_of_own(said: dict, what: str) -> None:
@@ -78,6 +97,7 @@ def parser() -> argparse.ArgumentParser:
         command_line.config_flag(of[name])
     of["add"].add_argument("table", type=Path, help="CSV file in UTF-8")
     of["opt-out"].add_argument("name", help="the person's name, as it was listed")
-    of["end"].add_argument("--results", type=Path, help="results folder of the search (default: as configured)")
+    for name in ("opt-out", "end"):
+        of[name].add_argument("--results", type=Path, help="results folder of the search (default: as configured)")
     of["end"].add_argument("--with-results", action="store_true", help="erase that folder, too")
     return made

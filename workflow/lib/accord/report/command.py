@@ -10,6 +10,8 @@ from accord import command_line, commands
 from accord.abuse.quarantine import alarm, settings
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
+from accord.release.archives import formats
+from accord.release.searching import guards
 from accord.report.reading import waiting
 from accord.report.telling import words
 from accord.text.nouns import images_of
@@ -23,12 +25,14 @@ def main(argv: list[str]) -> int:
     alarmed = alarm(*settings(flags.config))
     if alarmed:
         print(alarmed, file=sys.stderr if flags.json else sys.stdout)
-    record, report = results / "release" / "release.json", results / "report" / "index.html"
+    # A search publishes nothing, and has no page but that of its test.
+    record = results / "release" / "release.json"
+    report = results / "report" / ("rapid.html" if guards.is_search(results) else "index.html")
     for file in (record, report):
         if not file.is_file():
             raise AccordError(Problem(str(file), "is missing", "run the workflow first: make run"))
     release = json.loads(record.read_text())
-    if not Path(release["path"]).is_dir():
+    if not guards.is_search(results) and not Path(release["path"]).is_dir():
         hint = "recreate it, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
         raise AccordError(Problem(release["path"], "the published release is missing", hint))
     queues, counts = waiting.waiting(results), waiting.counts(results)
@@ -48,13 +52,12 @@ def _given(flags: argparse.Namespace) -> list[str]:
 def _lines(
     release: dict, report: Path, queues: list[waiting.Waiting], counts: waiting.Counts, given: list[str]
 ) -> Iterator[str]:
+    counts_of = images_of(release["images"], release["subjects"])
     if release.get("dataset") == formats.SEARCHED:
-        yield f"search: {counted(release['images'], 'picture')} of {counted(release['subjects'], 'query')}, none kept"
+        yield f"pictures of a search, deleted since: {counts_of}\nreport\n  {report}"
     else:
         videos = f", {counted(release['videos'], 'video')}" if release.get("videos") else ""
-        yield f"release {release['version']}: {images_of(release['images'], release['subjects'])}{videos}"
-        yield f"  {release['path']}"
-    yield f"report\n  {report}"
+        yield f"release {release['version']}: {counts_of}{videos}\n  {release['path']}\nreport\n  {report}"
     if queues:
         yield from ("awaiting review", *waiting.lines(queues), *waiting.how(queues, given))
     if text := words.open_wishes(counts.open_wishes):

@@ -11,8 +11,10 @@ from typing import Any
 from accord.audit.telling import reading
 from accord.engine import provenance
 from accord.errors import AccordError, Problem
+from accord.release.searching import guards
 
 OK, CHANGED, MISSING, SOURCE, UNKNOWN = "ok", "changed", "missing", "source", "unknown"
+DELETED = "deleted"
 BROKEN = (CHANGED, MISSING, UNKNOWN)
 MANIFEST = "manifest.jsonl"
 TOLD_BY = {".tar": ".parquet", ".safetensors": ".parquet", ".csv": ".parquet", ".md": ".json"}
@@ -24,7 +26,8 @@ class Node:
     """A file in the lineage of another.
 
     `status`: ok (it is what its consumer read), source (ok, and it comes from outside the workflow), changed (its
-    sha256 is not the recorded one), missing, unknown (no record says what it should be).
+    sha256 is not the recorded one), missing, deleted (of a search, which keeps no picture: it was used, and must be
+    gone), unknown (no record says what it should be).
     """
 
     path: str
@@ -69,7 +72,7 @@ def _expected(name: str, recorded: str) -> Node:
     """The node of an input whose consumer recorded its sha256."""
     path = Path(name)
     if not path.is_file():
-        return Node(name, MISSING, recorded)
+        return Node(name, DELETED if guards.is_fleeting(path) else MISSING, recorded)
     found = reading.sha256(path)
     if found != recorded:
         return Node(name, CHANGED, found)

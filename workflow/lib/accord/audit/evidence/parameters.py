@@ -120,6 +120,8 @@ def wanted_of(step: str, name: str, config: dict[str, Any]) -> tuple[Any] | None
         if found == [] and (step, name) in EMPTY_MEANS:
             of, key = EMPTY_MEANS[step, name]
             return (config[of][key],)
+        if name in BY_NAME and isinstance(found, dict):
+            continue  # a section, of which a search states no folder
         if found is not None:
             return (_by_name(found) if name in BY_NAME else found,)
     return None

@@ -30,10 +30,12 @@ from accord.audit.telling.checks import About, Check
 from accord.engine import file_outputs, provenance, source, step
 from accord.engine.parameter_types import Files, Folder, Private, Sink
 from accord.errors import AccordError, Problem
+from accord.release.searching import guards
 
 AGAIN = About("lineage")
 OTHER = "it was replaced along with the records of its sha256, or made with other packages: rerun the workflow"
 
+SEARCH = "release.import_search"
 Tell = Callable[[str], None]
 
 
@@ -143,7 +145,7 @@ def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
         return None
     kinds, returns = step.signature(run)
     given = arguments(kinds, record, places)
-    if given is None:
+    if given is None or _is_of_search(record):
         return None
     try:
         with ExitStack() as open_files, quarantine.unrecorded():
@@ -154,6 +156,12 @@ def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
         return {**bundles, **_written(made, returns, record)}
     except (AccordError, OSError, ValueError, KeyError, TypeError) as error:
         return None if record["step"] == ONE_BY_ONE and isinstance(error, AccordError) else {}
+
+
+def _is_of_search(record: Provenance) -> bool:
+    """Whether a step would search anew, or needs what a search has deleted: it can't be done again, and must not be."""
+    inputs = [Path(name) for name in record["inputs"]]
+    return record["step"] == SEARCH or any(not path.exists() and guards.is_fleeting(path) for path in inputs)
 
 
 def _written(made: Any, returns: Any, record: Provenance) -> dict[str, bytes]:

@@ -13,9 +13,14 @@ from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check, Found, Section
 from accord.errors import AccordError, Problem
+from accord.release.searching import guards
 
 LINEAGE, RELEASE = About("lineage"), About("release")
 GONE = "run the workflow (it reproduces the last version byte for byte), or restore it from a backup"
+KEPT = (
+    "of people who consented to nothing is there, though it must be gone once it was used",
+    "let the run end, or erase it: accord search end",
+)
 ELSEWHERE = "change to the project's folder, or give its folders: --config, or --results, --releases and --vault"
 
 
@@ -76,8 +81,9 @@ def _results(outputs: list[Path], nodes: list[Node]) -> list[Check]:
         for path in outputs
         if (told := reading.record(path)) and told["step"].split(".")[0] not in path.parts
     ]
+    left = [Problem(path.as_posix(), *KEPT) for path in outputs if guards.is_fleeting(path)]
     fine = f"{len(outputs)} outputs: each is what its consumers read, and its inputs are unchanged"
-    return LINEAGE.held("results", [*problems, *misplaced], fine)
+    return LINEAGE.held("results", [*problems, *misplaced, *left], fine)
 
 
 def _each(records: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -5,14 +5,16 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.engine.configuration import section
+from accord.evaluate.asking import answer_vault
+from accord.release.searching import register
 from accord.review.database import store
 from accord.train.models import remembered
 
 OWN = frozenset({"README.md"})
 """Files directly under results that are part of the checkout."""
-OF_ARCHIVES = (f"{remembered.FOLDER}/", f"{store.FOLDER}/", "log/review.")
+OF_ARCHIVES = (f"{remembered.FOLDER}/", f"{store.FOLDER}/", "log/review.", register.NAME, answer_vault.NAME)
 """How paths begin of what a run on an archive, without deliveries, consents and releases of its own, keeps in a vault:
-what models learnt from, votes, and the head of their chain."""
+what models learnt from, votes, and the head of their chain, whom a search is for, what services were paid to say."""
 
 
 class Places(NamedTuple):

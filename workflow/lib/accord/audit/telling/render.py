@@ -8,7 +8,14 @@ from accord.audit.targets.target import Audit
 from accord.audit.telling.checks import FAIL, NOT_APPLICABLE, PASS, VERDICTS, WARN, Check
 
 MARKS = {PASS: "pass", FAIL: "FAIL", WARN: "warn", NOT_APPLICABLE: "n/a "}
-STATUS = {"ok": "ok     ", "source": "source ", "changed": "CHANGED", "missing": "MISSING", "unknown": "UNKNOWN"}
+STATUS = {
+    "ok": "ok     ",
+    "source": "source ",
+    "changed": "CHANGED",
+    "missing": "MISSING",
+    "deleted": "deleted",
+    "unknown": "UNKNOWN",
+}
 WORDS = {
     PASS: "all checks passed",
     WARN: "no check failed; see the warnings",

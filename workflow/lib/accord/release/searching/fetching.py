@@ -16,6 +16,10 @@ TIMEOUT, LARGEST, AT_ONCE = 5.0, 20 << 20, 5
 REDIRECTS, PART, LONGEST_URL, PORT = 3, 1 << 16, 4096, 443
 LATE, TOO_LARGE = "takes too long", "is too large"
 MOVED = (301, 302, 303, 307, 308)
+NEVER = tuple(
+    map(ipaddress.ip_network, ("::/96", "64:ff9b::/96", "64:ff9b:1::/48", "fec0::/10", "2001::/32", "192.0.0.0/24"))
+)
+"""Addresses that stand for others, maybe private ones (IPv4-compatible, NAT64, Teredo), or are of a site alone."""
 Resolve = Callable[[str], Sequence[str]]
 Connect = Callable[[str, str, float], socket.socket]
 """A machine's address, the name that it must prove, seconds -> an encrypted connection."""
@@ -97,6 +101,8 @@ def _public(host: str, resolve: Resolve) -> str:
 
 def _is_public(text: str) -> bool:
     found = ipaddress.ip_address(text.partition("%")[0])
+    if any(found.version == one.version and found in one for one in NEVER):
+        return False
     inner = getattr(found, "ipv4_mapped", None) or getattr(found, "sixtofour", None)
     return all(one.is_global and not one.is_multicast for one in (found, inner) if one)
 

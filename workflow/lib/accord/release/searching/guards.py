@@ -22,13 +22,16 @@ LEAST_WORDS = 5
 LONGEST_DAYS = 366
 PER_REQUEST = 10
 """Results of one request."""
-PICTURES = "files.tar"
+FLEETING = ("release/*/files.tar", "release/*/derivatives.parquet", "evaluate/*/*.templates.parquet")
+"""What a run deletes once it was used: pictures, their sums, and vectors of faces. The rules name them `temp()`."""
+RECORD = "release/release.json"
 HOUR = 3600
 
 
 def planned(config: Mapping[str, Any], shards: Sequence[str]) -> dict[str, list[str]]:
-    """Shard -> the ids of whom to search for. Raises AccordError with every reason not to begin; erases pictures that a
-    killed run left longer ago than they may be kept. config: of the run, whose archive is of the format `search`."""
+    """Shard -> the ids of whom to search for. Raises AccordError with every reason not to begin; erases what a killed
+    run left longer ago than it may be kept, whether or not this one may begin. config: of the run, whose archive is of
+    the format `search`."""
     archive, results = config["release"]["archive"], Path(config.get("pathvars", {}).get("results", "results"))
     search = archive["search"]
     check_own(results)
@@ -55,11 +58,23 @@ def check_stated(terms: Mapping[str, Any], today: str) -> None:
 
 def check_own(results: Path) -> None:
     """Raises AccordError where a folder of results is another run's, which a search must not meet, or erase."""
-    release = results / "release/release.json"
-    is_other = release.is_file() and json.loads(release.read_text()).get("dataset") != formats.SEARCHED
+    is_other = (results / RECORD).is_file() and not is_search(results)
     if is_other or (results / "intake").exists() or (results / "consent").exists():
         what = f"{results.as_posix()} has results of another run"
         raise AccordError(Problem("pathvars.results", what, "a search never meets them: give it a folder of its own"))
+
+
+def is_search(results: Path) -> bool:
+    """Whether results are those of a search that got as far as to be described."""
+    record = results / RECORD
+    return record.is_file() and json.loads(record.read_text()).get("dataset") == formats.SEARCHED
+
+
+def is_fleeting(path: Path) -> bool:
+    """Whether a file of a search's results is one that must be gone when it was used."""
+    within = len(FLEETING[0].split("/"))
+    results = path.absolute().parents[within - 1] if len(path.absolute().parents) > within else path
+    return any(path.match(pattern) for pattern in FLEETING) and is_search(results)
 
 
 def requests(most: int) -> int:
@@ -68,11 +83,16 @@ def requests(most: int) -> int:
 
 
 def clean(results: Path, hours: float) -> int:
-    """Erase pictures in results of an earlier, killed run that are older; returns how many files there were."""
-    old = [path for path in results.glob(f"release/*/{PICTURES}*") if time() - path.stat().st_mtime > hours * HOUR]
+    """Erase what an earlier, killed run left of pictures and faces and is older; returns how many files there were."""
+    old = [path for path in fleeting(results) if time() - path.stat().st_mtime > hours * HOUR]
     for path in old:
         path.unlink(missing_ok=True)
     return len(old)
+
+
+def fleeting(results: Path) -> list[Path]:
+    """Files of pictures and faces that are there, those that were being written too."""
+    return sorted(path for pattern in FLEETING for path in results.glob(f"{pattern}*"))
 
 
 def _check_stated(terms: Mapping[str, Any], today: str, problems: Collector) -> None:

@@ -119,5 +119,7 @@ def query_of(image: str) -> str:
 
 
 def normalised(name: str) -> str:
-    """A name as it is compared: its letters in one form and case, spaces single."""
-    return " ".join(unicodedata.normalize("NFKC", name).casefold().split())
+    """A name as it is compared: its letters in one form and case, spaces single, without characters that show nothing
+    (of width zero, marks of direction)."""
+    seen = "".join(one for one in unicodedata.normalize("NFKC", name) if unicodedata.category(one) != "Cf")
+    return " ".join(seen.casefold().split())
