@@ -91,4 +91,4 @@ def test_a_release_becomes_a_page(pictures, shard_in, tmp_path):
     assert unknown.agreement.empty and unknown.assisted.empty and set(unknown.curves["labels"]) == {"estimated"}
     tables = {name: getattr(unknown, name) for name in SHOWN}
     told_page = page.run(**tables, references=table.empty(References), release=tmp_path / "release.json", **WORDS)
-    assert "Nothing was labelled" in told_page
+    assert "No face was labelled" in told_page

@@ -28,13 +28,13 @@ CURVES = [
     curve("good", "all", 0.03, 0.02, 0.04, labels="annotated"),
     curve("good", "she", 0.021, 0.01, 0.04), curve("good", "he", 0.019, 0.01, 0.03),
     curve("worn", "she", 0.3, 0.26, 0.34), curve("worn", "he", 0.1, 0.06, 0.14),
-    curve("worn", "<b>few</b>", 0.9, 0.8, 1.0, queries=4),
+    curve("worn", "<b>few</b>", 0.9, 0.8, 1.0, queries=4, attribute="hair"),
     curve("worn", "none", np.nan, np.nan, np.nan, queries=30, note="too few pairs"),
 ]  # fmt: skip
 COVERAGE = [
     ("all", "all", "kept", 30, 300), ("all", "all", "nobody found by worn", 10, 90),
     ("all", "all", "no face found by worn", 0, 10), ("pronoun", "she", "kept", 12, 100),
-    ("pronoun", "she", "nobody found by worn", 8, 80), ("pronoun", "<b>few</b>", "kept", 4, 33),
+    ("pronoun", "she", "nobody found by worn", 8, 80), ("hair", "<b>few</b>", "kept", 4, 33),
 ]  # fmt: skip
 AGREEMENT = [
     (1, 1, 240),
@@ -76,7 +76,7 @@ CHANGES = [
     change("good", "all", 0.06, 0.02, -0.06, -0.02, "fell"), change("worn", "all", 0.19, 0.2, -0.02, 0.04, "open"),
     change("good", "all", 0.9, 0.02, -0.9, -0.8, "fell", labels="estimated"),
     change("worn", "she", 0.2, 0.3, 0.02, 0.18, "rose"), change("worn", "he", 0.1, 0.1, -0.1, 0.1, "open"),
-    change("worn", "<b>few</b>", 0.5, 0.9, 0.1, 0.7, "rose", queries=4),
+    change("worn", "<b>few</b>", 0.5, 0.9, 0.1, 0.7, "rose", queries=4, attribute="hair"),
     change("worn", "none", np.nan, np.nan, np.nan, np.nan, "", note="too few pairs"),
 ]  # fmt: skip
 TABLES = {

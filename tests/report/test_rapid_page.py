@@ -4,6 +4,7 @@ import html
 import json
 import re
 
+import pandas as pd
 import pytest
 from rapid_cases import RELEASE, TABLES, curve
 
@@ -17,6 +18,7 @@ from accord.analyse.identities.tables import (
 )
 from accord.engine.table import empty, rows
 from accord.report import index, rapid
+from accord.report.services import small
 
 
 def page_of(tmp_path, **changes) -> str:
@@ -37,14 +39,18 @@ def said(tmp_path):
 
 def test_the_best_and_the_worst_service_come_first(said):
     assert "At an FMR of 0.01, good refuses the same person in 2.0% of 900 pairs, 95% interval 1.0% to 3.0%." in said
-    assert "worn does worst: 20% of 900 pairs, 95% interval 15% to 25%. good, FMR" in said
+    assert "worn does worst: 20% of 900 pairs, 95% interval 15% to 25%. worn, FMR 0.01, pronoun: worst for she" in said
+    short = said[said.index("In short") : said.index("Which service FNMR")]
+    assert "good, FMR" not in short and "No other difference between groups is larger than chance may make it" in short
     assert "flat is left out: all its scores are equal." in said
 
 
 def test_for_whom_a_service_is_worse_and_whether_that_may_be_chance(said):
     assert "worn, FMR 0.01, pronoun: worst for she (30% of 900 pairs, 95% interval 26% to 34%), best for he" in said
     good = said.index("good, FMR 0.01, pronoun: worst for she")
-    assert "This may be chance: the intervals overlap." in said[good : good + 250]
+    assert "This may be chance." in said[good : good + 250]
+    worn = said.index("worn, FMR 0.01, pronoun: worst for she", good)
+    assert "This is more than chance makes among 2 comparisons." in said[worn : worn + 250]
 
 
 def test_what_was_not_seen_stands_with_its_reason(said):
@@ -98,6 +104,33 @@ def test_groups_of_few_queries_and_without_a_figure_are_nowhere(tmp_path):
     assert "&lt;b&gt;few" not in page and "too few pairs" not in page and "90%" not in text(page)
 
 
+def test_a_small_group_doesn_t_follow_from_the_others_by_subtraction():
+    """Hidden groups have at least as many queries together as one that may be shown, or none."""
+    every = [
+        ("all", "all", 45), ("skin", "a", 14), ("skin", "b", 13), ("skin", "c", 14), ("skin", "rare", 4),
+        ("pronoun", "she", 20), ("pronoun", "he", 25), ("age", "old", 6), ("age", "young", 7), ("age", "middle", 32),
+    ]  # fmt: skip
+    sizes = pd.DataFrame(every, columns=["attribute", "group", "queries"])
+    assert small.shown(sizes, 10) == {
+        ("skin", "a"), ("skin", "c"), ("pronoun", "she"), ("pronoun", "he"), ("age", "middle"),
+    }  # fmt: skip
+    assert small.shown(sizes[sizes["group"].isin(["rare", "a"])], 10) == set()
+
+
+def test_a_group_that_a_service_loses_is_named_with_the_service(tmp_path):
+    lost = [("all", "all", "kept", 37, 300), ("all", "all", "nobody found by worn", 3, 33),
+            ("pronoun", "she", "kept", 20, 200), ("pronoun", "he", "kept", 10, 100), ("pronoun", "they", "kept", 7, 60),
+            ("pronoun", "they", "nobody found by worn", 3, 33)]  # fmt: skip
+    some = TABLES["curves"]
+    found = text(page_of(tmp_path, coverage=rows(lost, Coverage), curves=some[some["group"] != "none"]))
+    start = found.index("At the threshold that all users of a service meet.")
+    assert (
+        "There is no figure for pronoun they: 7 queries kept. Left out: nobody found by worn: 3 queries."
+        in found[start:]
+    )
+    assert "pronoun they nobody found by worn 3 33" in found
+
+
 def test_names_of_groups_are_text_and_the_page_loads_nothing(tmp_path):
     script = rows([curve("good", "all", 0.1, 0.1, 0.2), curve("<script>x()</script>", "all", 0.3, 0.2, 0.4),
                    curve("good", "<script>y()</script>", 0.1, 0.1, 0.2)], ServiceCurves)  # fmt: skip
@@ -106,11 +139,27 @@ def test_names_of_groups_are_text_and_the_page_loads_nothing(tmp_path):
     assert not re.search(r"(?:src|href)=\"(?:https?:)?//", page) and "<img" not in page
 
 
+def test_the_page_of_a_search_says_whose_pictures_and_that_nobody_knows_whom_they_show(tmp_path):
+    none = {"agreement": empty(LabelAgreement), "accuracy": empty(LabelAccuracy), "changes": empty(ServiceChanges)}
+    allowed = {"basis": "The board of <X> allows this.", "until": "2027-03-31"}
+    found = text(page_of(tmp_path, search=allowed, **none))
+    assert "pictures of named people, who consented to nothing" in found
+    assert "Until 2027-03-31 this is allowed by what was stated: The board of <X> allows this." in found
+    for false in ("on the release", "of the release", "held against the truth", "it is known whom"):
+        assert false not in found, false
+    assert "Whom a picture shows isn't known here" in found
+
+
+def test_services_that_were_held_against_nothing_are_not_said_to_have_been(tmp_path):
+    found = text(page_of(tmp_path, agreement=empty(LabelAgreement), accuracy=empty(LabelAccuracy)))
+    assert "held against each other" in found
+
+
 def test_nothing_but_the_reason_is_left_where_no_service_was_tested(tmp_path):
     none = {"agreement": empty(LabelAgreement), "accuracy": empty(LabelAccuracy)}
     found = text(page_of(tmp_path, curves=empty(ServiceCurves), **none))
     assert "No service has a figure. flat: all its scores are equal." in found
-    assert "Nothing was labelled." in found and "No group has enough queries" in found
+    assert "No face was labelled." in found and "No group has enough queries" in found
     blank = text(page_of(tmp_path, services=empty(Services), coverage=empty(Coverage), curves=empty(ServiceCurves)))
     assert "0 faces of 0 pictures got a label, in 0 queries." in blank
 

@@ -125,6 +125,11 @@ if SERVICES.specs:
             caution=lookup("report/caution", within=config),
             min_subjects=lookup("analyse/min_subjects", within=config),
             by_hand=BY_HAND,
+            search=json.dumps(
+                {key: ARCHIVE.terms[key] for key in ("basis", "until")}
+                if SEARCHING
+                else {}
+            ),
         shell:
             step("report.rapid")
 

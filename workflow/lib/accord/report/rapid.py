@@ -38,16 +38,19 @@ def run(
     caution: str,
     min_subjects: int,
     by_hand: bool = False,
+    search: dict | None = None,
 ) -> str:
     """rapid.html, for a buyer of such a service. It works offline, shows no face and names no person, and has no
     figure of a group of fewer than `min_subjects` queries.
 
-    references: what papers published; by_hand: whether people labelled faces of a share of the queries; `caution`: what
-    readers must know of the data, "" for nothing.
+    references: what papers published; by_hand: whether people labelled faces of a share of the queries; search: what
+    allowed it (`basis`, `until`), where pictures were found by a search, so that nobody knows whom they show; empty on
+    a release; `caution`: what readers must know of the data, "" for nothing.
     """
     blank = empty(Assisted), empty(Doubles)
     found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy, changes)
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
-    sections = told.sections(found, references, min_subjects, by_hand)
-    return page.render(page.SERVICES, **shared, services=asked, fewest=min_subjects, sections=sections, root="")
+    sections = told.sections(found, references, min_subjects, by_hand, is_known=not search)
+    told_of = {"services": asked, "fewest": min_subjects, "search": search, "labelled": len(agreement) > 0}
+    return page.render(page.SERVICES, **shared, **told_of, sections=sections, root="")

@@ -64,6 +64,7 @@ SOURCES = {
     "table-rapid-groups": ("curves",),
     "table-rapid-changes": ("changes",),
     "table-rapid-kept": ("coverage",),
+    "table-rapid-dropped": ("coverage",),
     "table-rapid-left-out": ("coverage",),
     "table-rapid-truth": ("curves",),
     "table-rapid-accuracy": ("accuracy",),

@@ -9,6 +9,7 @@ from accord.analyse.identities.tables import FELL, OPEN, SOURCES
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
 from accord.report.foundation.rates import percent
+from accord.report.services import small
 
 ESTIMATED, ANNOTATED, _ = SOURCES
 INTRO = (
@@ -17,6 +18,7 @@ INTRO = (
     "and hold together for all rows in 95%: only a change whose interval leaves out 0 is called one."
 )
 BY_TRUTH = "Whom a face shows is known here."
+BY_HAND = "Whom a face shows is what most people said who looked, of the queries drawn by lot alone."
 BY_SERVICES = (
     "Whom a face shows is what today's services agree on. Faces that they don't recognise are missing, which favours "
     "today's versions: a fall may be theirs or this."
@@ -29,15 +31,18 @@ COLUMNS = {
 CALLED = {FELL: "better", OPEN: "not certain", "": "no figure"}
 
 
-def sections(changes: pd.DataFrame, fewest: int) -> Iterator[Section]:
-    """The section, where an earlier version was compared. fewest: queries of a group that is shown."""
+def sections(changes: pd.DataFrame, fewest: int, by_hand: bool) -> Iterator[Section]:
+    """The section, where an earlier version was compared. fewest: queries of a group that is shown; by_hand: whether
+    people labelled faces."""
     if changes.empty:
         return
     by = ANNOTATED if (changes["labels"] == ANNOTATED).any() else ESTIMATED
     mine = changes[changes["labels"] == by]
-    enough = (mine["queries"] >= fewest) & mine["change"].notna()
-    shown = mine[(mine["attribute"] == WHOLE) | enough].sort_values(["service", "fmr"], ascending=[True, False])
-    blocks: list = [Words([BY_TRUTH if by == ANNOTATED else BY_SERVICES, *_sentences(shown)])]
+    may = small.rows_of(mine, small.shown(mine, fewest))
+    enough = (may["queries"] >= fewest) & may["change"].notna()
+    shown = may[(may["attribute"] == WHOLE) | enough].sort_values(["service", "fmr"], ascending=[True, False])
+    labels = BY_SERVICES if by == ESTIMATED else BY_HAND if by_hand else BY_TRUTH
+    blocks: list = [Words([labels, *_sentences(shown)])]
     for attribute, some in shown.groupby("attribute", sort=True):
         of = "all queries" if attribute == WHOLE else f"by {attribute.replace('_', ' ')}"
         id = "table-rapid-changes" if attribute == WHOLE else f"table-rapid-changes-{attribute}"

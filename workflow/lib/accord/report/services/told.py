@@ -6,7 +6,7 @@ from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
-from accord.report.services import over_time, published, unseen, wording
+from accord.report.services import over_time, published, small, unseen, wording
 
 ESTIMATED, ANNOTATED = "estimated", "annotated"
 COLUMNS = {
@@ -17,6 +17,10 @@ COLUMNS = {
 }  # fmt: skip
 
 KNOWN_BY_ARCHIVE = "On a release it is known whom a face shows. What the services agree on, held against that:"
+UNKNOWN = (
+    "Whom a picture shows isn't known here: nobody held these figures against the truth. `accord rapid --hand` does, "
+    "where people labelled faces."
+)
 KNOWN_BY_HAND = (
     "People looked at all common faces of queries drawn by lot, told nothing of services or annotations. What the "
     "services agree on, held against what most of these people said, which is the truth below. FNMR by it is of those "
@@ -32,24 +36,26 @@ ACCURACY = {
 }  # fmt: skip
 
 
-def sections(found: RapidTest, references: pd.DataFrame, fewest: int, by_hand: bool = False) -> list[Section]:
+def sections(
+    found: RapidTest, references: pd.DataFrame, fewest: int, by_hand: bool = False, is_known: bool = True
+) -> list[Section]:
     """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table; by_hand:
-    whether people labelled faces."""
+    whether people labelled faces; is_known: whether it is known, or was found out, whom pictures show."""
     curves = _large(found.curves, fewest)
     return [
         Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
         _services(curves, found.services),
-        _groups(curves),
-        *over_time.sections(found.changes, fewest),
+        _groups(curves, unseen.without_figure(found.coverage, curves, fewest)),
+        *over_time.sections(found.changes, fewest, by_hand),
         unseen.section(found, fewest),
-        _truth(found, references, curves, KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE),
+        _truth(found, references, curves, KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE if is_known else UNKNOWN),
     ]
 
 
 def _large(curves: pd.DataFrame, fewest: int) -> pd.DataFrame:
-    """The rows of everyone, and of groups with enough queries and a figure."""
-    enough = (curves["queries"] >= fewest) & curves["fnmr"].notna()
-    return curves[(curves["attribute"] == WHOLE) | enough]
+    """The rows of everyone, and of groups that may be shown and have a figure."""
+    some = small.rows_of(curves, small.shown(curves[curves["labels"] == ESTIMATED], fewest))
+    return some[(some["attribute"] == WHOLE) | ((some["queries"] >= fewest) & some["fnmr"].notna())]
 
 
 def _services(curves: pd.DataFrame, services: pd.DataFrame) -> Section:
@@ -70,15 +76,16 @@ def _services(curves: pd.DataFrame, services: pd.DataFrame) -> Section:
     return Section("services", "Which service", intro, blocks, "No service could be tested.")
 
 
-def _groups(curves: pd.DataFrame) -> Section:
+def _groups(curves: pd.DataFrame, silent: list[str]) -> Section:
+    """silent: what is said of groups without a figure."""
     intro = (
         "At the threshold that all users of a service meet. Wilson's interval, as published, takes pairs for "
         "independent and is too narrow; the other draws people again with all their pictures."
     )
     mine = curves[(curves["labels"] == ESTIMATED) & (curves["attribute"] != WHOLE) & (curves["threshold_of"] == COMMON)]
-    blocks: list = []
+    blocks: list = [Words(silent)] if silent else []
     if len(mine):
-        blocks.append(Words(wording.gaps(mine)))
+        blocks.append(Words(wording.gaps(mine, wording.comparisons(mine))))
     for attribute, some in mine.groupby("attribute", sort=True):
         shown = some.sort_values(["service", "fmr", "group"])
         blocks.append(_grid(f"table-rapid-groups-{attribute}", f"FNMR by {attribute.replace('_', ' ')}", shown))
@@ -104,7 +111,8 @@ def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, int
         blocks.append(
             grid("table-rapid-truth", "Estimated and true FNMR, all queries", by[list(named)].rename(columns=named))
         )
-    return Section("truth", "How right the method was", intro, blocks, "Nothing was labelled.")
+    nothing = "" if intro == UNKNOWN else "No face was labelled."
+    return Section("truth", "How right the method was", intro, blocks, nothing)
 
 
 def _grid(id: str, caption: str, rows: pd.DataFrame, without: tuple[str, ...] = ()):

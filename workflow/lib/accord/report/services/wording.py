@@ -1,19 +1,25 @@
 """The sentences of the page: which service, for whom worse, how sure, how right."""
 
 from collections.abc import Iterator
+from math import hypot
 from typing import Any
 
 import pandas as pd
+from scipy.stats import norm
 
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.foundation.rates import percent
+from accord.text.nouns import counted
 
 MAYBE = "This may be chance: the intervals overlap."
+BY_CHANCE = "This may be chance."
+OUTSIDE = 0.025
 
 
 def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
-    """The best and the worst service, and the largest difference between groups of each, at the largest FMR."""
+    """The best and the worst service, and the differences between groups that are larger than chance, at the largest
+    FMR."""
     mine = curves[(curves["labels"] == "estimated") & (curves["threshold_of"] == COMMON) & curves["fnmr"].notna()]
     if mine.empty:
         why = "; ".join(f"{row.service}: {row.note}" for row in services.itertuples() if row.note)
@@ -21,7 +27,15 @@ def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
     largest = mine[mine["fmr"] == mine["fmr"].max()]
     whole = largest[largest["attribute"] == WHOLE].sort_values("fnmr")
     told = list(_ends(list(whole.itertuples())))
-    return told + gaps(largest[largest["attribute"] != WHOLE])
+    every = gaps(largest[largest["attribute"] != WHOLE], comparisons(mine[mine["attribute"] != WHOLE]))
+    certain = [line for line in every if not line.endswith(BY_CHANCE)]
+    return told + certain + list(_others(len(every) - len(certain), len(certain)))
+
+
+def _others(uncertain: int, certain: int) -> Iterator[str]:
+    if uncertain:
+        every = "No difference" if not certain else "No other difference"
+        yield f"{every} between groups is larger than chance may make it: see “For whom worse”."
 
 
 def _ends(rows: list[Any]) -> Iterator[str]:
@@ -34,14 +48,30 @@ def _ends(rows: list[Any]) -> Iterator[str]:
         yield f"{worst.service} does worst: {_figure(worst)}.{chance}"
 
 
-def gaps(groups: pd.DataFrame) -> list[str]:
-    """For each service, FMR and attribute, the group that is refused most against the one that is refused least."""
+def comparisons(groups: pd.DataFrame) -> int:
+    """How many pairs of groups are compared, of all services, FMRs and attributes."""
+    sizes = groups.groupby(["service", "fmr", "attribute"]).size()
+    return int((sizes * (sizes - 1) // 2).sum())
+
+
+def gaps(groups: pd.DataFrame, looks: int) -> list[str]:
+    """For each service, FMR and attribute, the group that is refused most against the one that is refused least.
+
+    looks: pairs of groups on the page. A difference is called larger than chance where its interval (of Newcombe's
+    kind, 1998: made of the ends of both groups' intervals) leaves out 0 at a level corrected for all of them
+    (Bonferroni).
+    """
     told = []
+    wider = float(norm.isf(OUTSIDE / max(looks, 1)) / norm.isf(OUTSIDE))
     for (service, fmr, attribute), some in groups.groupby(["service", "fmr", "attribute"], sort=True):
         ordered = list(some.sort_values(["fnmr", "group"]).itertuples())
         least, most = ordered[0], ordered[-1]
         if len(ordered) > 1 and most.fnmr > least.fnmr:
-            chance = MAYBE if most.low <= least.high else "The intervals don't overlap."
+            half = wider * hypot(most.fnmr - most.low, least.high - least.fnmr)
+            is_certain = most.fnmr - least.fnmr > half
+            chance = (
+                f"This is more than chance makes among {counted(looks, 'comparison')}." if is_certain else BY_CHANCE
+            )
             told.append(
                 f"{service}, FMR {fmr:g}, {attribute.replace('_', ' ')}: worst for {most.group} ({_figure(most)}), "
                 f"best for {least.group} ({_figure(least)}). {chance}"
