@@ -128,7 +128,44 @@ def test_a_service_that_dies_stops_with_one_sentence_and_what_was_paid_stays(tmp
     assert service.asked == 5 + paid_faces.DEAD
     again = Service()
     compare(tmp_path, again, pairs)
-    assert again.asked == len(pairs) - 5 + 1
+    assert again.asked == len(pairs) - 5 + paid_faces.CHECKED
+
+
+def test_a_change_that_shows_between_the_ceilings_alone_is_seen(tmp_path):
+    """Scores of 0.9 and of 0 stay as they were; those between move."""
+    pairs = [(shown(f"l{n}", n), shown("r", 0)) for n in range(10)]
+    compare(tmp_path, Service(), pairs[:-1])
+
+    class Bent(Service):
+        def ask(self, picture, question):
+            found = super().ask(picture, question)
+            score = float(found.answer.text)
+            return found._replace(answer=found.answer._replace(text=repr(score - 0.02 * (0.15 < score < 0.85))))
+
+    bent = Bent()
+    with pytest.raises(AccordError, match="its version changed in the middle"):
+        compare(tmp_path, bent, pairs)
+    assert bent.asked <= paid_faces.CHECKED
+
+
+def test_a_check_that_fails_once_is_made_with_another_pair_and_no_answer_at_all_stops(tmp_path):
+    pairs = [(shown(f"l{n}", n), shown("r", 0)) for n in range(10)]
+    compare(tmp_path, Service(), pairs[:-1])
+
+    class Failing(Service):
+        def ask(self, picture, question):
+            found = super().ask(picture, question)
+            return PaidAnswer(Answer("", "failed", "status 503"), "") if self.asked <= self.fails else found
+
+    once = Failing(moved=0.3)
+    once.fails = 1
+    with pytest.raises(AccordError, match="its version changed in the middle"):
+        compare(tmp_path, once, pairs)
+    never = Failing()
+    never.fails = 100
+    with pytest.raises(AccordError, match="can't be told"):
+        compare(tmp_path, never, pairs)
+    assert never.asked == paid_faces.CHECKED
 
 
 def test_who_withdraws_takes_the_answers_of_both_sides_of_a_pair(tmp_path):

@@ -14,6 +14,8 @@ from accord.models.protocols import Answer, PaidAnswer, PaidFaceService
 
 DEAD = 10
 """Calls in a row that fail before a service counts as dead."""
+CHECKED = 5
+"""Pairs that are asked again."""
 SAME = 0.005
 """How far a score may be from the one that was given before, in [0, 1]: services round, and add no noise."""
 UNANSWERED = Answer("", "failed", "an earlier version gave no answer that is kept")
@@ -30,6 +32,8 @@ class Shown(NamedTuple):
 
 
 Pair = tuple[Shown, Shown]
+Known = tuple[Call, Pair, float]
+"""A pair that was answered before, and its score."""
 
 
 class PaidFaces:
@@ -42,7 +46,7 @@ class PaidFaces:
     def __init__(self, vault: AnswerVault, service: PaidFaceService, limits: Limits, parallel: int = 1) -> None:
         self._vault, self._service = vault, _Watched(vault.name, service)
         self._limits, self._parallel = limits, parallel
-        self._known: tuple[Call, Pair, float] | None = None
+        self._known: list[Known] = []
         self._is_checked = False
 
     def detected(self, pictures: Sequence[Shown]) -> list[Answer]:
@@ -54,31 +58,45 @@ class PaidFaces:
     def compared(self, pairs: Sequence[Pair]) -> list[Answer]:
         """What the service says of each pair (`face_calls.score_of` reads it).
 
-        Where a pair was answered by an earlier run and others are asked now, it is asked again before: services change
-        without telling, and scores of two versions can't be compared. That is done once; the call counts.
+        Where pairs were answered by an earlier run and others are asked now, some are asked again before, from the
+        least alike to the most: services change without telling, and scores of two versions can't be compared. That is
+        done once; the calls count.
         """
         calls = [_comparing(*pair) for pair in pairs]
         known = [self._vault.known(call) for call in calls]
-        if self._known is None and not self._is_checked:
+        if not self._known and not self._is_checked:
             every = zip(calls, pairs, map(_score, known), strict=True)
-            self._known = next(((call, pair, score) for call, pair, score in every if score is not None), None)
-        if None in known and self._known is not None and not self._is_checked:
-            self._check_unchanged(*self._known)
+            self._known = _spread([(call, pair, score) for call, pair, score in every if score is not None])
+        if None in known and self._known and not self._is_checked:
+            self._check_unchanged(self._known)
         return paid.answered(self._vault, self._service, calls, pairs, self._limits, self._parallel)
 
-    def _check_unchanged(self, call: Call, pair: Pair, before: float) -> None:
-        """Raises AccordError where a pair's score isn't what it was."""
+    def _check_unchanged(self, known: Sequence[Known]) -> None:
+        """Raises AccordError where a pair's score isn't what it was, or no call is answered."""
         self._is_checked = True
-        self._vault.reserve(1, self._service.cost_per_call, self._limits)
-        again = paid.ask(self._vault, self._service, pair, call.question, self._limits)
-        if again.answer.status == "failed":
-            return
-        self._vault.check_version(again.version)
-        now = score_of(again.answer)
-        if now is None or abs(now - before) > SAME:
-            what = "gives a pair another score than before: its version changed in the middle"
-            hint = "give its entry another `version` under options; then all is asked of the new one"
-            raise AccordError(Problem(self._vault.name, what, hint))
+        answered = 0
+        for call, pair, before in known:
+            self._vault.reserve(1, self._service.cost_per_call, self._limits)
+            again = paid.ask(self._vault, self._service, pair, call.question, self._limits)
+            if again.answer.status == "failed":
+                continue
+            answered += 1
+            self._vault.check_version(again.version)
+            now = score_of(again.answer)
+            if now is None or abs(now - before) > SAME:
+                what = "gives a pair another score than before: its version changed in the middle"
+                hint = "give its entry another `version` under options; then all is asked of the new one"
+                raise AccordError(Problem(self._vault.name, what, hint))
+        if not answered:
+            what = "doesn't answer what it answered before: whether it is still the same version can't be told"
+            raise AccordError(Problem(self._vault.name, what, AGAIN))
+
+
+def _spread(known: Sequence[Known]) -> list[Known]:
+    """At most as many as are asked again, from the lowest score to the highest: at a ceiling versions look alike."""
+    ordered = sorted(known, key=lambda one: one[2])
+    places = np.linspace(0, len(ordered) - 1, min(CHECKED, len(ordered))).round().astype(int)
+    return [ordered[place] for place in dict.fromkeys(places.tolist())]
 
 
 class ReplayedFaces:
