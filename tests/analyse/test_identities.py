@@ -363,7 +363,7 @@ def test_all_that_is_wrong_with_the_tables_is_told_at_once(tmp_path):
         "a,1,f1,f1,0.5\na,1,f1,f2,high\na,2,f1,f9,inf\na,1,f1,f2,0.2\n",
         "faces": "face,query\nf1,q1\nf2,q1\nf2,q2\nf3,\n",
         "queries": "query,region\nq1,a\nq1,b\n",
-        "hand": "face,label\nf1,2\nf7,1\n",
+        "hand": "face,label\nf1,2\nf7,1\nf2,1\nf2,0\n",
     }
     for name, text in texts.items():
         (tmp_path / name).with_suffix(".csv").write_text(text)
@@ -380,6 +380,7 @@ def test_all_that_is_wrong_with_the_tables_is_told_at_once(tmp_path):
         "names a query of a row above",
         "is none of 1, 0, -1",
         "labels a face that no query has",
+        "1 row, first 4: labels a face of a row above",
     ):
         assert what in str(told.value), what
 

@@ -196,6 +196,26 @@ def test_faces_that_a_service_did_not_score_are_left_out_under_its_name(made):
     assert whole.loc["no score for a pair by fair", ["queries", "faces"]].tolist() == [0, 1]
 
 
+def test_scores_of_another_scale_tell_the_same(made, found):
+    """0 to 100 instead of 0 to 1: thresholds move with it, nothing else does."""
+    told = rapid_of({**made, "confidences": made["confidences"].assign(score=100 * made["confidences"]["score"])})
+    same = [name for name in found.curves.columns if name != "threshold"]
+    pd.testing.assert_frame_equal(told.curves[same], found.curves[same])
+    assert (told.curves["threshold"] / found.curves["threshold"]).dropna().to_numpy() == pytest.approx(100)
+
+
+def test_of_two_services_both_have_to_say_so_and_a_group_of_one_has_no_figure(made):
+    two = made["confidences"][made["confidences"]["service"].isin(["good", "fair"])]
+    lone = made["attributes"].copy()
+    lone.loc[lone["subject"] == "q23", "value"] = "they"
+    found = rapid_of({**made, "confidences": two, "attributes": lone})
+    labels = found.identities[found.identities["majority"] != -1].groupby("face")[["label", "majority"]]
+    said = labels.agg({"label": "min", "majority": "first"})
+    assert len(said) > 100 and (said["label"] == said["majority"]).all()
+    alone = found.curves[found.curves["group"] == "they"]
+    assert len(alone) and alone["fnmr"].isna().all() and alone["note"].str.startswith("1 query, fewer than 10").all()
+
+
 def test_one_service_alone_is_tested_too(made):
     alone = made["confidences"][made["confidences"]["service"] == "good"]
     assert set(rapid_of({**made, "confidences": alone}).curves["service"]) == {"good"}

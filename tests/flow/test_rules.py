@@ -199,7 +199,7 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert all(flags.blind == ["blind"] for name, flags in told if name == "evaluate.service_faces")
     [tested] = [flags for name, flags in told if name == "analyse.rapid"]
     assert len(tested.confidences) == 5 and tested.rapid["rule"] == "published"
-    assert tested.earlier == {"far": "far_2026"} and tested.out_changes
+    assert tested.earlier == {"far": "far_2026"} and tested.out_changes and tested.by_hand
     [asked] = [flags for name, flags in told if name == "evaluate.identity_items"]
     [labelled] = [flags for name, flags in told if name == "analyse.hand_labels"]
     assert (labelled.asked, tested.hand, asked.share) == ([asked.out], [labelled.out], 0.2)

@@ -68,6 +68,7 @@ def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
     hand["label"] = _numbers(hand["label"], "label", problems)
     wrong = ~hand["label"].isin(LABELS)
     _tell("column 'label'", wrong, "is none of 1, 0, -1", problems)
+    _tell("hand labels", hand.duplicated("face"), "labels a face of a row above", problems)
     groups = found.get("queries", pd.DataFrame(columns=["query"]))
     long = groups.drop_duplicates("query").melt("query", var_name="attribute", value_name="group")
     _tell("column 'query'", groups.duplicated("query"), "names a query of a row above", problems)
