@@ -247,8 +247,8 @@ def test_a_kill_in_the_middle_pays_nothing_twice(release):
         assert os.WIFSIGNALED(status) and len(paid_account.read(release.vault).answers) == 6 + 2
         said = compared(release, amazon, faces, parallel=1)
     bodies = [one["body"] for one in asked if one["action"] == "CompareFaces"]
-    # Two that were kept, one in flight, one asked again to see that the service is the same, four that were missing.
-    assert said["score"].notna().all() and len(bodies) == 2 + 1 + 1 + 4 and len(set(bodies)) == 6
+    # Two that were kept, one in flight, both asked again to see that the service is the same, four that were missing.
+    assert said["score"].notna().all() and len(bodies) == 2 + 1 + 2 + 4 and len(set(bodies)) == 6
 
 
 def test_calls_that_fail_are_rows_and_made_again_by_the_next_run(release, monkeypatch):
@@ -265,7 +265,7 @@ def test_calls_that_fail_are_rows_and_made_again_by_the_next_run(release, monkey
         assert said["status"].tolist() == [""] * 4 + ["status 503"] * 2 and said["score"].notna().sum() == 4
         alive[0] = 99
         assert (compared(release, amazon, faces)["status"] == "").all()
-    assert len(asked) == 12 + 1 + 2
+    assert len(asked) == 12 + 4 + 2
 
 
 def test_who_withdraws_takes_boxes_and_the_pairs_on_either_side(release):
