@@ -27,7 +27,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run install test test-all fuzz docs slurm lint dry clean
+.PHONY: run install test test-all fuzz docs slurm lint dry unlock clean
 
 run: .venv/ready
 	@$(READ)
@@ -39,6 +39,10 @@ install: .venv/ready
 dry: .venv/ready
 	@$(READ)
 	$(SNAKEMAKE) --dry-run
+
+# After a run that was killed outright, once none of its jobs is left (ps): Snakemake can't tell it from one that still works.
+unlock: .venv/ready
+	$(SNAKEMAKE) --unlock
 
 test: .venv/ready
 	pytest $(DEALT) -m "not slow" tests

@@ -1,6 +1,7 @@
 """Searching for people who consented to nothing: what must be stated, who must not be searched for, what is kept."""
 
 import datetime
+import io
 import os
 import re
 import ssl
@@ -74,6 +75,8 @@ def said(vault, **over):
     [
         ({}, "isn't stated: the people searched for consented to nothing"),
         ({**TERMS, "basis": "yes"}, "isn't stated: the people searched for consented to nothing"),
+        ({**TERMS, "basis": "x x x x x"}, "isn't stated: the people searched for consented to nothing"),
+        ({**TERMS, "basis": "yes Yes yes yes YES yes"}, "isn't stated: the people searched for consented to nothing"),
         ({**TERMS, "until": "soon"}, "isn't stated"),
         ({**TERMS, "until": "2020-01-01"}, "was 2020-01-01: what allowed this is over"),
         ({**TERMS, "until": "2999-01-01"}, "is 2999-01-01, more than a year ahead"),
@@ -225,7 +228,7 @@ def test_who_opts_out_is_erased_asked_no_more_and_can_t_be_listed_again(vault, c
     assert main(["opt-out", "ada LOVELACE", "--vault", str(vault)]) == 0
     assert "2 paid answers erased" in capsys.readouterr().out
     assert b"Lovelace" not in (vault / register.NAME).read_bytes()
-    assert main(["opt-out", "Nobody", "--vault", str(vault)]) == 0
+    assert main(["opt-out", "Nobody", "--vault", str(vault)]) == 1
     told = capsys.readouterr().out
     assert "nobody of that name was listed" in told and "still searched for" in told
     for empty in ("", "  ", "\u200b"):
@@ -243,6 +246,31 @@ def test_who_opts_out_is_erased_asked_no_more_and_can_t_be_listed_again(vault, c
     assert not answer_vault.images(vault) and b"Hopper" not in (vault / register.NAME).read_bytes()
     assert main(["status", "--vault", str(vault)]) == 0
     assert "0 people are listed" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("as_listed", "as_said"),
+    [
+        ("José Núñez", "Jose Nunez"),
+        ("O\u2019Brien Pat", "o'brien pat"),
+        ("Mary-Jane Watson", "Mary Jane  WATSON"),
+        ("Ada Lovelace", "Ada\u200b Love\u00adlace"),
+        ("Straße, Jan", "STRASSE JAN"),
+        ("Жанна Агузарова", "жанна агузарова"),
+    ],
+)
+def test_who_opts_out_is_found_however_the_name_is_spelled(vault, as_listed, as_said, capsys, monkeypatch):
+    listed(vault, f'name\n"{as_listed}"\nSomebody Else\n')
+    monkeypatch.setattr("sys.stdin", io.StringIO(f"{as_said}\n"))
+    assert search_command.main(["opt-out", "--vault", str(vault)]) == 0
+    assert "is never searched for again" in capsys.readouterr().out
+    with register.opened(vault) as known:
+        assert len(known.queries()) == 1 and known.search(known.id_of(as_listed)) is None
+
+
+@pytest.mark.parametrize("pair", [("अनिल", "अनील"), ("はは", "ばば"), ("Anna", "Anne"), ("Ann Alee", "Anna Lee")])
+def test_other_names_stay_others(pair):
+    assert register.normalised(pair[0]) != register.normalised(pair[1])
 
 
 # Searching and fetching

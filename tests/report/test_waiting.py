@@ -1,12 +1,17 @@
 """What waits for people: counted from the results' tables, and said by `accord summary`."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from accord.engine import table
+from accord.errors import AccordError
 from accord.report import command as summary
 from accord.report.reading.waiting import HOLDS_NOTHING, Waiting, how, lines, waiting
 from accord.review.tables import Decisions, Items
 
+CONFIG = Path(__file__).parents[2] / "config/config.yaml"
 ITEM = {"image": "a", "subject": "s", "other": "", "region": "", "check": "c", "kind": "k", "polygon": [],
         "score": None, "threshold": None, "reason": ""}  # fmt: skip
 DECISION = {"number": 0, "image": "a", "region": "", "decision": "dismiss", "kind": "k", "polygon": [],
@@ -87,3 +92,19 @@ def test_the_run_that_is_meant_is_named_where_it_is_not_the_usual_one(words, giv
 
 def test_results_without_items_have_nothing_to_tell(tmp_path):
     assert waiting(tmp_path) == []
+
+
+def test_a_search_is_told_with_its_one_page_and_no_release(tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    made = {"dataset": "search", "version": "search", "path": "search", "images": 83, "subjects": 12}
+    for name, text in {"release/release.json": json.dumps(made), "report/rapid.html": "<p>"}.items():
+        path = tmp_path / "results" / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    assert summary.main(["--results", "results", "--config", str(CONFIG)]) == 0
+    assert capsys.readouterr().out.startswith(
+        "pictures of a search, deleted since: 83 images of 12 people\nreport\n  results/report/"
+    )
+    (tmp_path / "results/report/rapid.html").unlink()
+    with pytest.raises(AccordError, match=r"rapid\.html: is missing"):
+        summary.main(["--results", "results", "--config", str(CONFIG)])

@@ -18,7 +18,7 @@ SETTING = "release.archive.terms"
 LEAST_QUERIES = 10
 """Queries of the smallest group that a report may show."""
 LEAST_WORDS = 5
-"""Of a sentence that says who allows this, and until when."""
+"""Different ones, of more than a letter, of a sentence that says who allows this, and under which law."""
 LONGEST_DAYS = 366
 PER_REQUEST = 10
 """Results of one request."""
@@ -97,7 +97,7 @@ def fleeting(results: Path) -> list[Path]:
 
 def _check_stated(terms: Mapping[str, Any], today: str, problems: Collector) -> None:
     basis, until = str(terms.get("basis", "")), str(terms.get("until", ""))
-    if len(basis.split()) < LEAST_WORDS:
+    if len({word for word in basis.casefold().split() if len(word) > 1}) < LEAST_WORDS:
         what = "isn't stated: the people searched for consented to nothing"
         hint = "a sentence: who allows this, under which law; see docs/rapid-test.md"
         problems.add(f"{SETTING}.basis", what, hint)

@@ -49,7 +49,7 @@ def _rows(found: Sequence[tuple[int, dict]], where: str, register: Register, pro
         at = f"{where}:{line}"
         name, words = (_single(row.get(column) or "") for column in OWN)
         extra = [key for key in row if key is None]
-        if not name or extra or not all(map(_plain, (name, words))):
+        if not normalised(name) or extra or not all(map(_plain, (name, words))):
             what = "has no name, more cells than columns, or a cell that is no plain text"
             problems.add(at, what, f"a name of at most {LONGEST} characters in each line")
         elif normalised(name) in seen:

@@ -22,6 +22,10 @@ CREATE TABLE IF NOT EXISTS searches (query TEXT PRIMARY KEY, name TEXT NOT NULL,
 CREATE TABLE IF NOT EXISTS opted_out (query TEXT PRIMARY KEY);
 """
 ID_BYTES = 8
+ACCENTS, APOSTROPHES = map(chr, range(0x300, 0x370)), "'`´ʹʻʼʽ\u2018\u2019\u201b\u2032\uff07"
+DROPPED = {*ACCENTS, *APOSTROPHES}
+"""In names, what one spelling has and another hasn't: accents of Latin, Greek and Cyrillic letters. Marks of other
+scripts are letters of theirs."""
 
 
 class Search(NamedTuple):
@@ -42,7 +46,7 @@ class Register:
         self._salt = db.execute("SELECT salt FROM secret").fetchone()[0]
 
     def id_of(self, name: str) -> str:
-        """The id of a name, however it is spaced and cased."""
+        """The id of a name, however it is spelled (`normalised`)."""
         return self._keyed("name", normalised(name))
 
     def picture_of(self, query: str, address: str) -> str:
@@ -119,7 +123,9 @@ def query_of(image: str) -> str:
 
 
 def normalised(name: str) -> str:
-    """A name as it is compared: its letters in one form and case, spaces single, without characters that show nothing
-    (of width zero, marks of direction)."""
-    seen = "".join(one for one in unicodedata.normalize("NFKC", name) if unicodedata.category(one) != "Cf")
-    return " ".join(seen.casefold().split())
+    """A name as it is compared, so that who opts out is found: without case, accents, apostrophes and signs that can't
+    be seen, and with single spaces for hyphens and all else that is neither letter, mark nor digit."""
+    apart = unicodedata.normalize("NFKD", name.casefold())
+    plain = (one for one in apart if one not in DROPPED and unicodedata.category(one) != "Cf")
+    kept = "".join(one if unicodedata.category(one)[0] in "LMN" else " " for one in plain)
+    return " ".join(unicodedata.normalize("NFC", kept.casefold()).split())
