@@ -14,7 +14,7 @@ from accord.release.archives import formats
 from accord.release.searching import guards
 from accord.report.reading import waiting
 from accord.report.telling import words
-from accord.text.nouns import images_of
+from accord.text.nouns import counted, images_of
 
 
 def main(argv: list[str]) -> int:
