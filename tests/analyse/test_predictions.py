@@ -61,6 +61,19 @@ def test_probabilities_are_scored_as_scikit_learn_does(asked):
         assert METRICS[name].values(one).mean() == pytest.approx(reference(asked["true"], asked["p"]))
 
 
+@pytest.mark.parametrize("function", [sk.log_loss, sk.brier_score_loss])
+def test_probabilities_may_be_given_as_y_pred_as_in_scikit_learn(asked, function):
+    how = {"y_true": asked["true"], "y_pred": asked["p"], "sensitive_features": asked["sex"], "metrics": function}
+    for metrics in (function, function.__name__):
+        found = means(analyse(**how | {"metrics": metrics}, **FEW), "sex")
+        for sex, some in asked.groupby("sex"):
+            assert found[function.__name__, sex] == pytest.approx(function(some["true"], some["p"]))
+    with pytest.raises(AccordError, match="needs probabilities from 0 to 1, but 300 of 300 values are none"):
+        analyse(**how | {"y_pred": asked["p"] + 1.5}, **FEW)
+    with pytest.raises(AccordError, match="needs y_score"):
+        analyse(**how | {"y_pred": asked["true"].map({0: "no", 1: "yes"})}, **FEW)
+
+
 def test_each_metric_has_a_reference():
     assert {*REFERENCES, "brier_score_loss", "log_loss"} == set(METRICS)
 

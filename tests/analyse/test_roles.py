@@ -113,3 +113,13 @@ def test_names_are_read_whatever_their_spelling(name, plain):
 def test_few_rows_that_agree_are_no_outcome():
     few = pd.DataFrame({"score": [0.5, 0.7], "group": ["a", "b"]})
     assert set(analyse(few, **FEW).groups["attribute"]) == {"all", "group"}
+
+
+def test_spellings_of_one_group_and_columns_with_one_value_are_told(table):
+    """They made groups of their own, or nothing, without a word."""
+    some = table.assign(light=np.resize(["sun", "Sun", "lamp ", "lamp", "shade"], 90), day="2026-03-01", city="x")
+    remarks = analyse(some, **FEW).remarks
+    (spelled,) = (one for one in remarks if "differ from another only" in one)
+    assert spelled.startswith("'light' has 4 groups ") and "shade" not in spelled
+    assert "'day' and 'city' have one value each, so nothing is compared by them." in remarks
+    assert not [one for one in analyse(table, **FEW).remarks if "differ from another" in one or "one value" in one]

@@ -9,7 +9,7 @@ from pandera.typing import DataFrame
 
 from accord.analyse import disparities, extremes, groups
 from accord.analyse.comparing.intersections import intersections
-from accord.analyse.plain import columns, held, roles
+from accord.analyse.plain import columns, group_names, held, roles
 from accord.analyse.plain.analysis import Analysis
 from accord.analyse.plain.columns import Columns
 from accord.analyse.plain.options import check_options, check_present, names_of
@@ -109,7 +109,8 @@ def _compared(
     )
     whole = pd.concat([told, group_metrics.figures(made.of_groups, key, members, **how)], ignore_index=True)
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
-    return Analysis(whole, gaps, *ends, fixed, lower, (*said.remarks, *alone))
+    remarks = (*said.remarks, *group_names.alike(single), *group_names.single(single), *alone)
+    return Analysis(whole, gaps, *ends, fixed, lower, remarks)
 
 
 def _checked(

@@ -21,6 +21,11 @@ def missing(values: np.ndarray) -> np.ndarray:
     return np.array([value is None or value == "" or value != value for value in values], bool)
 
 
+def no_probabilities(values: np.ndarray) -> int:
+    """How many values are no numbers from 0 to 1."""
+    return sum(not (isinstance(value, int | float) and 0 <= value <= 1) for value in values.tolist())
+
+
 def strangers(true: np.ndarray, predicted: np.ndarray) -> tuple[str, str] | None:
     """What is wrong where no prediction is a label of the truth, and a hint; None where one is, or all are 0 and 1."""
     known, said = ({*some[~missing(some)].tolist()} for some in (true, predicted))

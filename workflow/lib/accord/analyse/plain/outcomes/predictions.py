@@ -117,6 +117,7 @@ def _function(metric: Any, problems: Collector) -> Function | None:
 def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     """The values of rows, NaN where truth or prediction is unknown, or the metric leaves the row out."""
     metric, where, nothing = METRICS[usual], f"metric {usual!r}", np.full(len(outcomes.true), np.nan)
+    outcomes = _as_given_to_sklearn(outcomes) if metric.needs == "score" else outcomes
     if getattr(outcomes, metric.needs) is None:
         problems.add(where, f"needs {metric.of}", f"give {metric.of}")
         return nothing
@@ -128,11 +129,23 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
         what = f"needs two labels in y_true, one of them {outcomes.positive!r}, but it has {told}"
         problems.add(where, what, "say which is the positive one with pos_label, or use accuracy")
         return nothing
+    if metric.needs == "score" and (strange := labels.no_probabilities(some.score)):
+        what = f"needs probabilities from 0 to 1, but {strange:,} of {len(some.true):,} values are none"
+        problems.add(where, what, "give the probability of the positive label, not a logit or a percentage")
+        return nothing
     try:
         nothing[known] = metric.values(some)
     except (TypeError, ValueError):
         problems.add(where, f"needs numbers in y_true and {metric.of}", "use accuracy for labels")
     return nothing
+
+
+def _as_given_to_sklearn(outcomes: Outcomes) -> Outcomes:
+    """With y_pred as scores where there are none and it has decimals: so scikit-learn's log_loss gets probabilities."""
+    said = outcomes.predicted
+    if outcomes.score is not None or said is None or not any(isinstance(one, float) for one in said):
+        return outcomes
+    return outcomes._replace(score=said)
 
 
 def _tried(

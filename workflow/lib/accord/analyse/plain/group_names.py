@@ -1,0 +1,37 @@
+"""What is odd about the names of groups, in sentences: several spellings of one, and attributes with one group."""
+
+from collections.abc import Mapping
+
+import pandas as pd
+
+from accord.text.nouns import listed
+from accord.text.references import normal
+
+SHOWN = 5
+
+
+def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
+    """A sentence on each attribute with groups that differ only in case, blanks or signs that look alike.
+
+    members_of: attribute -> its Members.
+    """
+    remarks = []
+    for name, members in members_of.items():
+        told = pd.Series(members["group"].unique(), dtype=str)
+        plain = told.map(lambda text: " ".join(normal(text).casefold().split()))
+        if several := told[plain.duplicated(keep=False)].tolist():
+            shown = listed([repr(text) for text in sorted(several)[:SHOWN]])
+            remarks.append(
+                f"{name!r} has {len(several):,} groups that differ from another only in capitals, blanks or signs that "
+                f"look alike, such as {shown}. If they are one group, write them in one way."
+            )
+    return remarks
+
+
+def single(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
+    """A sentence on the attributes that have one group, by which nothing is compared. members_of: attribute -> Members."""
+    names = [repr(name) for name, members in members_of.items() if members["group"].nunique() == 1]
+    have = "has one value only" if len(names) == 1 else "have one value each"
+    return (
+        [f"{listed(names)} {have}, so nothing is compared by {'it' if len(names) == 1 else 'them'}."] if names else []
+    )
