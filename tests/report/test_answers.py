@@ -169,6 +169,15 @@ def test_a_recogniser_that_recognises_nobody_has_the_headline_zero():
     assert second.answers[1]["short"] == "No one, as far as can be shown"
 
 
+@pytest.mark.parametrize(("everyone", "side"), [(0.0, "below"), (0.9, "above"), (0.6, ""), (0.5, "")])
+def test_a_rate_of_everyone_outside_of_those_of_all_groups_is_explained(everyone, side):
+    tar = {"task": "face_verification", "metric": "tar@far=0.001"}
+    groups = [group("all", everyone, attribute="all") | tar, group(WORST, 0.5) | tar, group(BEST, 0.8) | tar]
+    found = said(told(groups=groups), "tar@far=0.001")["How well?"]
+    assert (f"Everyone is {side} each group with a figure: everyone, like each" in found) == bool(side)
+    assert "threshold of its own" not in said(told(groups=[EVERYONE, group(WORST, 0.8)]))["How well?"]
+
+
 def test_without_a_rate_the_recogniser_is_not_known():
     keys = {"task": "face_verification", "model": "sface"}
     few = "500 impostor pairs, fewer than the 1,000 that resolve a FAR of 0.001"

@@ -11,6 +11,7 @@ from accord.report.reading.measures import measures
 from accord.report.reading.report_data import WHOLE, ReportData, single
 from accord.report.telling import names
 from accord.report.telling.quantities import apart, sure, value
+from accord.report.telling.thresholds import outside
 from accord.report.telling.untested import left_out
 from accord.report.telling.words import strongest
 from accord.text.nouns import counted
@@ -53,6 +54,7 @@ def _row(name: str, mine: ReportData, by: ReportData, metric: str, pair: tuple, 
     sides = [(label, look, text) for label, (look, text) in zip(called, told, strict=False)]
     left = left_out(by)
     more = [counted(len(left) - NAMED, "more attribute")] if len(left) > NAMED else []
+    note = "; ".join(part for part in (note, outside(by)) if part)
     about = f"{names.task(mine.models[name]['task'])}, {metric}"
     return RangesRow(name, about, marks(points, on), sides, note, ", ".join([*left[:NAMED], *more]))
 

@@ -16,7 +16,8 @@ INTRO = (
     "people with the same pronoun and nearly the same skin colour. The threshold is set for a false acceptance rate "
     "of {odds} impostor pairs. Groups with too few pairs for that have no figure: the table says why. A threshold "
     "estimated from few pairs is less certain, so groups of an attribute are compared at equal numbers of impostor "
-    "pairs. The table also has each group's own figure, and its rate at the threshold of everyone."
+    "pairs. Everyone's threshold is its own too, so everyone's figure need not lie between those of the groups. The "
+    "table also has each group's own figure, and its rate at the threshold of everyone."
 )
 API_INTRO = (
     "Genuine pairs are two pictures of one person, impostor pairs two people of the same group, at most 3,000 of each. "

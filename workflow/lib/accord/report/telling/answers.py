@@ -12,6 +12,7 @@ from accord.report.telling import names
 from accord.report.telling.comparison import comparative
 from accord.report.telling.doubts import hidden, nearest, ways
 from accord.report.telling.quantities import apart, sure, value
+from accord.report.telling.thresholds import outside
 from accord.report.telling.untested import not_compared
 from accord.report.telling.why import errors, why
 from accord.report.telling.words import NO_PROOF, leading, medians, strongest
@@ -58,7 +59,8 @@ def how_well(data: ReportData) -> Answer:
     if row is None or pd.isna(row.mean):
         return _plain(NOT_KNOWN, f"{upper(row.note)}." if row is not None and row.note else NO_SCORE)
     says = upper(names.plain(row.metric))
-    return _plain(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.")
+    apart_from_groups = f" {why_outside}." if (why_outside := outside(data)) else ""
+    return _plain(value(row.metric, row.mean), f"{says}. {upper(row.average)}; {sure(row)}.{apart_from_groups}")
 
 
 def worst(data: ReportData, claims: list) -> Answer:
