@@ -57,7 +57,11 @@ def test_one_is_counted_as_one(house, capsys):
     capsys.readouterr()
     run()
     out = capsys.readouterr().out
-    assert "- collect: 1 person\n" in out and ": 1 row\n" in out and not re.search(r"\b1 (people|rows)\b", out)
+    assert (
+        "- collecting and keeping data: 1 person\n" in out
+        and ": 1 row\n" in out
+        and not re.search(r"\b1 (people|rows)\b", out)
+    )
 
 
 def test_statements_stand_where_article_30_asks_for_them(house, capsys):
@@ -124,7 +128,8 @@ def test_the_officer_s_page_tells_who_may_be_shown_what_was_painted_what_is_pend
     assert stat.S_IMODE(page.stat().st_mode) == 0o600
     assert "3 images of 2 people released, of 5 images delivered." in said and "consent 2 3 2" in said
     assert "1 video painted, proven and not withheld, of 4 delivered." in said and "privacy 3 1 1" in said
-    assert "collect 3" in said and "1 row more" in said and said.count("diffusion") == officer_page.ROWS
+    assert "collecting and keeping data 3" in said and "1 row more" in said
+    assert said.count("diffusion") == officer_page.ROWS
     assert "0 erasures open, 0 overdue; 0 closed. 1 withdrawal without a case yet: accord erase run." in said
     assert "Institute &lt;b&gt; 1.0.0 0 0" in said
     hidden = [name(who) for who in cases.REFERENCES for name in (cases.who, cases.REFERENCES.get)]

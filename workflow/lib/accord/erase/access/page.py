@@ -10,6 +10,7 @@ import jinja2
 from markupsafe import Markup
 
 from accord.command_line import as_json
+from accord.consent.deciding.scope_words import words
 from accord.engine import resources
 from accord.erase.access.answer import Answer
 from accord.text.nouns import counted
@@ -41,9 +42,15 @@ def write(answer: Answer, file: BinaryIO) -> None:
 
 def page(document: dict[str, Any]) -> str:
     """The document in plain words, as HTML that needs nothing else than the pictures beside it."""
-    shown = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
-    template = shown.from_string(TEMPLATE.read_text(encoding="utf-8"))
-    return template.render(told=document, rows=_rows, tables=_tables, lists=_lists, counted=counted) + "\n"
+    environment = jinja2.Environment(autoescape=True, undefined=jinja2.StrictUndefined)
+    template = environment.from_string(TEMPLATE.read_text(encoding="utf-8"))
+    shown = {"rows": _rows, "tables": _tables, "lists": _lists, "consents": _consents, "counted": counted}
+    return template.render(told=document, **shown) + "\n"
+
+
+def _consents(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """What somebody agreed to or withdrew, with what each scope permits in words."""
+    return [{**one, "to": words(one["scope"])} for one in events]
 
 
 def _rows(rows: list[dict[str, Any]], columns: Iterable[str]) -> Markup:

@@ -11,6 +11,7 @@ from typing import Any
 import pandas as pd
 
 from accord.checks.tables.findings import VideoWaterfall, Waterfall
+from accord.consent.deciding import scope_words
 from accord.consent.ledger import ledger
 from accord.consent.requests import unmatched, unread
 from accord.engine import table
@@ -61,7 +62,7 @@ def _shown(results: Path, told: dict[str, Any]) -> Section:
         blocks.append(grid("table-rooms", "Images that each room stopped, and what was left after it.", _rooms(steps)))
     blocks += _videos(results)
     consents = {scope: told["consented_to"].get(scope, 0) for scope in PUBLISH}
-    rows = pd.DataFrame({"scope": [one.replace("_", " ") for one in PUBLISH], "people": consents.values()})
+    rows = pd.DataFrame({"consent to": [scope_words.words(one) for one in PUBLISH], "people": consents.values()})
     if told["consented_to"]:
         caption = "People who consent today, by what they consent to. Attributes have scopes of their own."
         blocks.append(grid("table-consents", caption, rows))

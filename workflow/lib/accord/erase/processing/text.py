@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from accord.consent.deciding.scope_words import words
 from accord.erase.processing.record import STATED
 from accord.text.nouns import counted
 
@@ -36,7 +37,7 @@ def text(told: dict[str, Any]) -> str:
 
 
 def _of_purposes(told: dict[str, Any]) -> list[str]:
-    found = [f"- {scope}: {counted(count, 'person')}" for scope, count in told["consented_to"].items()]
+    found = [f"- {words(scope)}: {counted(count, 'person')}" for scope, count in told["consented_to"].items()]
     return ["", "What people consent to today:", "", *(found or [f"- {NOBODY}"])]
 
 
