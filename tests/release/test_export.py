@@ -1,7 +1,9 @@
 """Exports: each format opened by the library that reads it, and pruned after a withdrawal."""
 
 import json
+import os
 import shutil
+import subprocess
 import tarfile
 from datetime import date
 from pathlib import Path
@@ -143,6 +145,32 @@ def test_fiftyone_has_the_layout_that_its_coco_importer_opens(made):
     person = next(one for one in people if one["apparent_skin_color"])
     assert person["apparent_skin_color"] == "3. [175, 148, 120]"
     assert person["pronoun"] == ["1. He/him/his", "2. They/them/their"]
+
+
+@pytest.mark.slow
+@pytest.mark.skipif("FIFTYONE_PYTHON" not in os.environ, reason="names no Python that has FiftyOne and mongomock")
+def test_fiftyone_s_own_importer_reads_boxes_masks_points_and_attributes(made):
+    folder = made("fiftyone")
+    reader = [os.environ["FIFTYONE_PYTHON"], str(Path(__file__).parent / "fiftyone_reader.py"), str(folder)]
+    out = subprocess.run(reader, capture_output=True, text=True, check=True).stdout
+    opened, loaded = json.loads(out.splitlines()[-1]), COCO(folder / "labels.json")
+    names = {one["id"]: one["name"] for one in loaded.loadCats(loaded.getCatIds())}
+    images = loaded.loadImgs(loaded.getImgIds())
+    assert set(opened) == {one["file_name"] for one in images} and len(images) == 3
+    for image in images:
+        written, read = loaded.imgToAnns[image["id"]], opened[image["file_name"]]
+        size = np.array([image["width"], image["height"]] * 2)
+        assert [one["label"] for one in read["detections"]] == [names[one["category_id"]] for one in written]
+        np.testing.assert_allclose([one["box"] for one in read["detections"]], [one["bbox"] / size for one in written])
+        said = [one["pronoun"] for one in read["detections"] if one["label"] == "person"]
+        assert said == [one["pronoun"] or None for one in written if one["category_id"] == 1]
+        seen = [sum(not np.isnan(point).any() for point in one) for one in read["keypoints"]]
+        assert seen == [one["num_keypoints"] for one in written if one.get("num_keypoints")]
+        masks = {one["label"]: one["mask"] for one in read["segmentations"]}
+        drawn = {names[one["category_id"]]: loaded.annToMask(one).sum() for one in written if one["segmentation"]}
+        assert set(masks) == set(drawn)
+        for name, pixels in drawn.items():
+            assert masks[name] == pytest.approx(pixels, rel=0.1, abs=60)  # its masks are cut to whole boxes
 
 
 def test_hugging_face_datasets_opens_the_folder(release, made, tmp_path, monkeypatch):
