@@ -3,10 +3,13 @@
 Run by the Python of an environment with fiftyone, mongomock and pycocotools: fiftyone can't be installed beside Accord.
 """
 
+import importlib
 import json
 import os
 import sys
 import tempfile
+from pathlib import Path
+from typing import Any
 
 os.environ |= {
     "HOME": tempfile.mkdtemp(),
@@ -35,10 +38,11 @@ class Client(mongomock.MongoClient):
 
 pymongo.MongoClient = mongoengine.connection.MongoClient = Client
 
-import fiftyone as fo
+fo = importlib.import_module("fiftyone")
+"""After the patch: it connects as it is imported."""
 
 
-def told(dataset: "fo.Dataset") -> dict:
+def told(dataset: Any) -> dict:
     """File name -> kind of labels -> what is said of each."""
     found = {}
     for sample in dataset:
@@ -50,11 +54,11 @@ def told(dataset: "fo.Dataset") -> dict:
             ] for kind, some in kinds.items()
         }  # fmt: skip
         points = [one.points for one in sample.keypoints.keypoints] if sample.keypoints else []
-        found[os.path.basename(sample.filepath)] = {**labels, "keypoints": points}
+        found[Path(sample.filepath).name] = {**labels, "keypoints": points}
     return found
 
 
-def _field(label: "fo.Detection", name: str) -> object:
+def _field(label: Any, name: str) -> object:
     return label[name] if label.has_field(name) and label[name] is not None else None
 
 

@@ -29,9 +29,7 @@ def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
 
 
 def single(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
-    """A sentence on the attributes that have one group, by which nothing is compared. members_of: attribute -> Members."""
+    """A sentence on the attributes that have one group, by which nothing is compared. As `alike`."""
     names = [repr(name) for name, members in members_of.items() if members["group"].nunique() == 1]
-    have = "has one value only" if len(names) == 1 else "have one value each"
-    return (
-        [f"{listed(names)} {have}, so nothing is compared by {'it' if len(names) == 1 else 'them'}."] if names else []
-    )
+    have, them = ("has one value only", "it") if len(names) == 1 else ("have one value each", "them")
+    return [f"{listed(names)} {have}, so nothing is compared by {them}."] if names else []

@@ -129,7 +129,8 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
         what = f"needs two labels in y_true, one of them {outcomes.positive!r}, but it has {told}"
         problems.add(where, what, "say which is the positive one with pos_label, or use accuracy")
         return nothing
-    if metric.needs == "score" and (strange := labels.no_probabilities(some.score)):
+    given = some.score if metric.needs == "score" else None
+    if given is not None and (strange := labels.no_probabilities(given)):
         what = f"needs probabilities from 0 to 1, but {strange:,} of {len(some.true):,} values are none"
         problems.add(where, what, "give the probability of the positive label, not a logit or a percentage")
         return nothing
