@@ -45,3 +45,12 @@ def everywhere(page: Page) -> dict[tuple[int, str], list]:
         broken = violations(page) + [["wider than the screen", []]] * wide
         found |= {(width, scheme): broken} if broken else {}
     return found
+
+
+def whole(html: str) -> dict[tuple[int, str], list]:
+    """What a page breaks, as `everywhere`, with all that is folded open."""
+    with launched() as browser:
+        page = browser.new_page()
+        page.set_content(html)
+        page.evaluate("document.querySelectorAll('details').forEach((one) => (one.open = true))")
+        return everywhere(page)

@@ -10,6 +10,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+import browsers
 from accord.audit import command
 from accord.audit.evidence import consents, coverage, lineage, parameters, weights
 from accord.audit.evidence.consents import Moment, Standing
@@ -403,6 +404,13 @@ def test_the_page_and_the_text_escape_what_they_show():
     assert made == page.render(audit)
     assert "\x1b" not in render.text(audit)
     assert json.loads(json.dumps(render.document(audit)))["verdict"] == "fail"
+
+
+def test_everyone_can_read_the_page_on_any_screen():
+    long = "results/" + "W" * 200
+    checks = [About("house").failed("name", "what", long, "hint"), About("code").passed("fine", "it is")]
+    wide = Section("Rows", tuple(f"column {n}" for n in range(20)), [("W" * 60,) * 20])
+    assert browsers.whole(page.render(Audit(long, None, Found(checks, [wide])))) == {}
 
 
 def kept(path, rows, inputs=()):

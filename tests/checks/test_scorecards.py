@@ -1,4 +1,4 @@
-"""Vendors' scorecards: everything delivered is counted once, outliers are named, nobody's data are on the page."""
+"""Vendors' scorecards: everything delivered is counted once, outliers are found."""
 
 import numpy as np
 import pandas as pd
@@ -6,9 +6,7 @@ import pytest
 from statsmodels.stats.proportion import proportion_confint
 
 from accord.checks import scorecards
-from accord.checks.tables.agreement import Agreement
 from accord.checks.tables.findings import Findings, Verdicts
-from accord.checks.tables.summary import Patterns
 from accord.engine import table
 from accord.intake.tables import Refused
 from accord.shards import opaque_id
@@ -36,8 +34,6 @@ def given(images):
         "refused": table.rows(refused, Refused),
         "verdicts": table.rows(verdicts, Verdicts),
         "suspicious": table.empty(Findings),
-        "patterns": table.empty(Patterns),
-        "agreement": table.empty(Agreement),
     }
 
 
@@ -80,8 +76,6 @@ def test_the_outlier_is_named(given):
     assert bolt["z"] > 3
     assert bolt["p_value"] < 0.001
     assert rows.loc["acme", "all", "exif"]["p_value"] == 1
-    assert "Significantly more often than other vendors: no exif data." in made.page
-    assert "No check stops significantly more of them than of other vendors' images." in made.page
 
 
 def test_what_it_cost(given):
@@ -89,36 +83,14 @@ def test_what_it_cost(given):
     made = scored(given, image_cost=2.5)
     rows = made.scorecards.set_index(["vendor", "delivery", "check"])["cost"]
     assert rows["bolt", "all", "all"] == 62.5
-    assert "25 of 41 images were stopped: 61.0% [" in made.page
-    assert "They cost 62.50." in made.page
 
 
-def test_patterns_and_agreement_are_on_the_page(given):
-    found = [(f"acmed1i0{i}", "pattern_edited", 1.0, 1.0, "review", "x") for i in range(3)]
-    units = [("vendor_failures", "vendor", "bolt: exif", 4.0, 3.0, 0.001, 40, 40, "24 of the vendor's 41 images fail")]
-    row = ("face_box", "iou", "against_reviewers", "acme", "all", "all", 9, 9, 9, 0.9, 0.8, 0.95, "")
-    page = scored(
-        given
-        | {
-            "suspicious": table.rows(found, Findings),
-            "patterns": table.rows(units, Patterns),
-            "agreement": table.rows([row], Agreement),
-        }
-    ).page
-    acme, bolt = page.split("## acme")[1].split("## bolt")
-    assert "name an editing program or a picture agency in their EXIF. | 1 | 3 |" in acme
-    assert "| face_box | iou | against reviewers | 9 | 0.900 [0.800, 0.950] |" in acme
-    assert "24 of the vendor's 41 images fail" in bolt
-
-
-def test_the_page_shows_nobody_and_runs_nothing(given):
-    name = "<script>alert(1)</script> | [x](http://evil)"
-    given["images"]["vendor"] = given["images"]["vendor"].replace("acme", name)
-    page = scored(given).page
-    assert "<script>" not in page
-    assert "[x](" not in page
-    ids = [*given["images"]["image"], *given["images"]["subject"], *given["verdicts"]["image"], "IMG_9"]
-    assert [one for one in ids if one in page] == []
+def test_people_who_look_suspicious_are_counted_by_vendor_and_rule(given):
+    found = [
+        (f"{whose}i0{i}", "pattern_edited", 1.0, 1.0, "review", "x") for whose in ("acmed1", "acmed2") for i in range(3)
+    ]
+    made = scored(given | {"suspicious": table.rows(found, Findings)})
+    assert made.suspicions.to_dict("records") == [{"vendor": "acme", "rule": "edited", "people": 6}]
 
 
 def test_a_vendor_alone_and_none_at_all(given):
@@ -131,15 +103,13 @@ def test_a_vendor_alone_and_none_at_all(given):
     }
     made = scored(alone)
     assert made.scorecards["others"].isna().all()
-    assert "No other vendor to compare with." in made.page
     nothing = scored({name: rows.iloc[:0] for name, rows in given.items()})
-    assert nothing.scorecards.empty
-    assert nothing.page.startswith("# Vendor scorecards")
+    assert nothing.scorecards.empty and nothing.suspicions.empty
 
 
 def test_the_order_of_rows_has_no_say(given):
     mixed = {name: rows.sample(frac=1, random_state=1).reset_index(drop=True) for name, rows in given.items()}
     one, two = scored(given), scored(mixed)
     pd.testing.assert_frame_equal(one.scorecards, two.scorecards)
-    assert one.page == two.page
+    pd.testing.assert_frame_equal(one.suspicions, two.suspicions)
     assert np.isfinite(one.scorecards["share"]).all()

@@ -11,6 +11,7 @@ import numpy as np
 import pyarrow.parquet as pq
 import pytest
 
+import browsers
 from accord import cli, command_line
 from accord.abuse import quarantine
 from accord.consent.ledger import receipt
@@ -256,3 +257,10 @@ def test_what_others_wrote_is_text_on_the_page(seen):
     for tag in ("<script>", "<b></b>", "<i>", "<u>", "<img onerror", "<s>", "<q>", "<v>"):
         assert tag not in made
     assert "10 more rows are in data.json" in made
+
+
+def test_everyone_can_read_the_page_on_any_screen(seen, capsys):
+    """A long value, and a table that is wider than a screen, don't make the page so."""
+    document = json.loads(asked(capsys).read("data.json"))
+    document["results"]["wide"] = [{f"column_{n}": "W" * 300 for n in range(20)}]
+    assert browsers.whole(page.page(document)) == {}

@@ -7,6 +7,7 @@ import pandas as pd
 import pytest
 from report_cases import BEST, WORST, change, disparity
 
+import browsers
 from accord.analyse.tables.scores import Disparities, Scores
 from accord.engine import table
 from accord.errors import AccordError
@@ -100,6 +101,7 @@ def test_another_model_on_the_same_pictures_is_the_model(tmp_path, capsys):
     assert "It is confirmed now, but was not before." in said
     assert "the model is the reason." in page.read_text()
     assert "default-src" in page.read_text()
+    assert browsers.whole(page.read_text()) == {}
 
 
 def test_other_pictures_with_the_same_model_are_the_data(tmp_path, capsys):

@@ -92,7 +92,7 @@ def test_a_queue_is_decided_by_keyboard_each_decision_in_less_than_a_second(ada)
 
 
 def test_each_view_passes_axe_on_any_screen(alone, chromium):
-    """Signing in, the queues, an item, many pictures, and the list of keys."""
+    """Signing in, the queues, an item of each, many pictures, and the list of keys."""
     page = chromium.new_page()
     page.goto(alone[1])
     page.locator("input[name=name]").wait_for()
@@ -100,10 +100,10 @@ def test_each_view_passes_axe_on_any_screen(alone, chromium):
     page.close()
     page = signed_in(chromium, alone[1], "ada", PASSWORD)
     assert everywhere(page) == {}
-    for queue in ("personal_data", "objectionable", "annotations"):
+    for queue in page_cases.CHECKS:
         page.set_viewport_size({"width": 1280, "height": 800})
         open_queue(page, queue)
-        page.locator(".pane.ready, .tile[data-state=ready]").first.wait_for()
+        page.locator(".pane.ready, .tile[data-state=ready], .veil").first.wait_for()
         assert (queue, everywhere(page)) == (queue, {})
         page.keyboard.press("?")
         assert page.locator("dialog.help").is_visible()
@@ -397,6 +397,8 @@ def test_two_opinions_are_adjudicated(tmp_path, chromium):
         open_queue(page, "disputes")
         texts = page.locator(".opinion").all_inner_texts()
         assert len(texts) == 2 and not any(name in page.content() for name in ("ada", "bob"))
+        assert everywhere(page) == {}
+        page.set_viewport_size(page_reviewer.SIZE)
         (which,) = [number for number, text in enumerate(texts, 1) if "it is a shadow" in text]
         page.keyboard.press(str(which))
         page.locator(".finished").wait_for()
@@ -411,6 +413,7 @@ def test_an_admin_sees_people_and_progress(alone, chromium):
     page.locator("#people tbody tr").first.wait_for()
     assert page.locator("#people tbody th").all_inner_texts() == ["ada", "bob", "cyd", "dan", "eve"]
     assert page.locator("#progress tbody tr").count() == len(page_cases.CHECKS)
+    assert everywhere(page) == {}
     page.context.close()
 
 

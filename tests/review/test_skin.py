@@ -23,6 +23,7 @@ from accord.review.database.rated_votes import skin_votes
 from accord.review.drawn.outlines import Region
 from accord.review.page import pages, server
 from accord.statistics.describing import krippendorff
+from browsers import everywhere
 
 RATERS = ("ada", "bob", "cyd")
 
@@ -219,6 +220,8 @@ def test_raters_vote_by_keyboard(tmp_path, chromium):
         assert page.locator(".types .choice").count() == 6 and page.locator(".facts dd").all_inner_texts()[0] == (
             "fitzpatrick"
         )
+        assert everywhere(page) == {}
+        page.set_viewport_size(page_reviewer.SIZE)
         seen = []
 
         def press(*keys):
@@ -253,6 +256,7 @@ def test_monk_s_tones_are_shown_with_their_colours(tmp_path, chromium):
         open_queue(page, "skin")
         colours = page.eval_on_selector_all(".swatch", "all => all.map((one) => getComputedStyle(one).backgroundColor)")
         assert len(colours) == 10 and colours[0] == "rgb(246, 237, 228)" and colours[9] == "rgb(41, 36, 32)"
+        assert everywhere(page) == {}
         page.keyboard.press("0")
         page.locator(".finished").wait_for()
         page.keyboard.press("Escape")

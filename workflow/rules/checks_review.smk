@@ -128,11 +128,9 @@ rule checks_scorecards:
         refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
         verdicts="<results>/checks/verdicts.parquet",
         suspicious="<results>/checks/patterns.parquet",
-        patterns="<results>/checks/pattern_units.parquet",
-        agreement="<results>/checks/agreement.parquet",
     output:
         scorecards="<results>/checks/scorecards.parquet",
-        page="<results>/checks/scorecards.md",
+        suspicions="<results>/checks/suspicions.parquet",
     log:
         "<logs>/checks/scorecards.log",
     conda:

@@ -98,8 +98,30 @@ rule report_index:
         support_of=lookup("analyse/support_of", within=config),
         rapid=bool(SERVICES.specs),
         fakes=bool(SCORED_FAKES or ANNOTATED),
+        vendors=not ARCHIVE,
     shell:
         step("report.index")
+
+
+if not ARCHIVE:
+
+    rule report_vendors:
+        input:
+            scorecards="<results>/checks/scorecards.parquet",
+            suspicions="<results>/checks/suspicions.parquet",
+            patterns="<results>/checks/pattern_units.parquet",
+            agreement="<results>/checks/agreement.parquet",
+            release="<results>/release/release.json",
+        output:
+            "<results>/report/vendors.html",
+        log:
+            "<logs>/report/vendors.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            title=lookup("report/title", within=config),
+        shell:
+            step("report.vendors")
 
 
 if SERVICES.specs:

@@ -7,11 +7,9 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.check_names import position
-from accord.checks.scorecard.page import page
 from accord.checks.suspicion.rules import PREFIX
-from accord.checks.tables.agreement import Agreement
 from accord.checks.tables.findings import Findings, Images, Verdicts
-from accord.checks.tables.summary import Patterns, Scorecards
+from accord.checks.tables.summary import Scorecards, Suspicions
 from accord.engine import table
 from accord.findings import PASS
 from accord.intake.tables import Refused
@@ -24,10 +22,10 @@ ALL = "all"
 
 
 class Scored(NamedTuple):
-    """The scorecards as a table, and as a page in Markdown without anything of a subject."""
+    """The scorecards, and how many people of each vendor are marked as suspicious; nothing of a subject."""
 
     scorecards: DataFrame[Scorecards]
-    page: str
+    suspicions: DataFrame[Suspicions]
 
 
 def run(
@@ -35,12 +33,10 @@ def run(
     refused: DataFrame[Refused],
     verdicts: DataFrame[Verdicts],
     suspicious: DataFrame[Findings],
-    patterns: DataFrame[Patterns],
-    agreement: DataFrame[Agreement],
     *,
     image_cost: float | None = None,
 ) -> Scored:
-    """images, refused: of intake; verdicts: of all delivered images; suspicious, patterns: of `checks.patterns`.
+    """images, refused: of intake; verdicts: of all delivered images; suspicious: of `checks.patterns`.
 
     Images that wait for a review count as stopped until somebody decides. image_cost: price of an image.
     """
@@ -49,8 +45,9 @@ def run(
     marked = suspicious.merge(delivered[["image", "vendor", "subject"]], on="image")
     marked = marked.assign(rule=marked["check"].str.removeprefix(PREFIX))
     counts = marked.groupby(["vendor", "rule"], sort=True)["subject"].nunique()
-    made = table.rows(rows, Scorecards)
-    return Scored(made, page(made, counts, patterns, agreement))
+    return Scored(
+        table.rows(rows, Scorecards), table.rows([(*unit, people) for unit, people in counts.items()], Suspicions)
+    )
 
 
 def _delivered(images: pd.DataFrame, refused: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:

@@ -88,6 +88,7 @@ def run(
     support_of: str = "errors",
     rapid: bool = False,
     fakes: bool = False,
+    vendors: bool = False,
 ) -> Files:
     """Pages that work offline and show no subject: what was collected, who is in it, how models do for whom, and why.
 
@@ -97,7 +98,8 @@ def run(
     class_questions: the file of questions about classes, none where nothing of the kind was asked;
     `caution`: what readers must know of the data, "" for nothing; protocol: whose definitions the scores follow;
     support_of: what the support of an error pattern is a share of, errors or rows; rapid: whether the run has a page of
-    a Rapid Test beside these, to which they link; fakes: likewise of one of detectors of fakes.
+    a Rapid Test beside these, to which they link; fakes, vendors: likewise of one of detectors of fakes,
+    and of one of vendors.
     """
     given = {
         "waterfall": waterfall, "video_waterfall": video_waterfall,
@@ -117,7 +119,7 @@ def run(
     waiting = words.open_wishes(int(open_wishes["wishes"].sum()))
     shared = {"title": title, "caution": caution, "open_wishes": waiting, "release": data.release}
     shared |= {"models": _names(data), "protocol": WORDS[protocol], "foundation": data.ran(*FOUNDATION)}
-    shared |= {"rapid": rapid, "fakes": fakes}
+    shared |= {"rapid": rapid, "fakes": fakes, "vendors": vendors}
     parts = {name: data.of(name) for name in data.ran()}
     data = data._replace(told={name: answers.all_answers(mine) for name, mine in parts.items()})
     made: dict = {"index.html": _first(data, shared), "data.html": _data(data, shared)}

@@ -16,7 +16,7 @@ from accord.report.reading.sources import tables_of
 
 FIGURE = About("figure")
 EDITED = "it was edited after it was made: rebuild the report, and find out who edited it"
-STEPS = frozenset({"report.index", "report.rapid", "report.fakes"})
+STEPS = frozenset({"report.index", "report.rapid", "report.fakes", "report.vendors"})
 """Steps that make pages of figures."""
 VOID = frozenset({"meta", "br", "hr", "img", "input", "link"})
 

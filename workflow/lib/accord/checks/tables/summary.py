@@ -167,3 +167,14 @@ class Scorecards(Table):
 
     class Config(Table.Config):
         unique = ["vendor", "delivery", "check"]  # noqa: RUF012
+
+
+class Suspicions(Table):
+    """One row per vendor and rule of accord.checks.suspicion.rules, with how many of the vendor's people it marks."""
+
+    vendor: str
+    rule: str
+    people: int = pa.Field(ge=1)
+
+    class Config(Table.Config):
+        unique = ["vendor", "rule"]  # noqa: RUF012

@@ -54,16 +54,17 @@ def _consents(events: list[dict[str, Any]]) -> list[dict[str, Any]]:
 
 
 def _rows(rows: list[dict[str, Any]], columns: Iterable[str]) -> Markup:
-    """A table of some columns."""
+    """A table of some columns; one that is wider than the screen is scrolled, also by keys."""
     names = list(columns)
-    head = Markup("").join(Markup("<th>{}</th>").format(_words(name)) for name in names)
+    head = Markup("").join(Markup('<th scope="col">{}</th>').format(_words(name)) for name in names)
     body = Markup("").join(
         Markup("<tr>{}</tr>").format(Markup("").join(Markup("<td>{}</td>").format(_cell(row[name])) for name in names))
         for row in rows[:SHOWN]
     )
     more = len(rows) - SHOWN
     rest = Markup("<p>{} more rows are in data.json.</p>").format(more) if more > 0 else ""
-    return Markup("<table><tr>{}</tr>{}</table>{}").format(head, body, rest)
+    table = Markup('<div class="scroll" tabindex="0"><table><tr>{}</tr>{}</table></div>{}')
+    return table.format(head, body, rest)
 
 
 def _tables(found: dict[str, list[dict[str, Any]]]) -> Markup:

@@ -12,7 +12,7 @@ from accord.pages import shell
 HERE = resources.beside(__name__)
 INDEX, MODEL, DATA, COMPARED = "index.html.j2", "model.html.j2", "data.html.j2", "compared.html.j2"
 FOUNDATION, SERVICES, FAKES = "foundation.html.j2", "services.html.j2", "fakes.html.j2"
-OFFICER = "officer.html.j2"
+OFFICER, VENDORS = "officer.html.j2", "vendors.html.j2"
 BASE, BLOCKS = "page.html.j2", "blocks.html.j2"
 MARKDOWN = re.compile(r"([\\`*_{}\[\]<>()#+!|~])")
 

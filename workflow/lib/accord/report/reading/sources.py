@@ -69,6 +69,8 @@ SOURCES = {
     "table-rapid-truth": ("curves",),
     "table-rapid-accuracy": ("accuracy",),
     "table-rapid-published": ("agreement", "references"),
+    "table-vendors": ("scorecards",),
+    "table-vendor": ("scorecards", "suspicions", "agreement"),
     "table-fakes": ("fairness", "references"),
     "table-fakes-quality": ("utility", "references"),
     "table-fakes-groups": ("utility",),
@@ -80,7 +82,7 @@ SOURCES = {
     "table-fakes-degraded": ("utility",),
     "table-fakes-degraded-groups": ("fairness",),
 }
-"""Beginning of a figure's id -> the tables of its step (report.index, report.rapid, report.fakes) that it shows."""
+"""Beginning of a figure's id -> the tables that it shows, of its step: report.index, .rapid, .fakes or .vendors."""
 
 
 def tables_of(figure: str) -> tuple[str, ...]:

@@ -54,8 +54,8 @@ export async function people() {
   const [{ reviewers }, { queues }] = await Promise.all([get("/api/reviewers"), get("/api/queues")]);
   return h("div", { class: "home" }, h("h1", {}, "People and progress"),
     h("p", { class: "lead" }, "Accounts are made and put out of use, and work is given out, with the command ", h("code", {}, "accord review"), "."),
-    h("div", { class: "scroll" }, h("table", { id: "people" }, h("caption", {}, "Accounts"), head("Name", "Role", "State", "Asked", "Decided", "Waiting", "By queue"), h("tbody", {}, reviewers.map(person)))),
-    h("div", { class: "scroll" }, h("table", { id: "progress" }, h("caption", {}, "Queues"),
+    h("div", { class: "scroll", tabindex: "0" }, h("table", { id: "people" }, h("caption", {}, "Accounts"), head("Name", "Role", "State", "Asked", "Decided", "Waiting", "By queue"), h("tbody", {}, reviewers.map(person)))),
+    h("div", { class: "scroll", tabindex: "0" }, h("table", { id: "progress" }, h("caption", {}, "Queues"),
       head("Queue", "Items", "Given out", "All votes in", "Settled", "Disputed", "Agreement", "Alpha"), h("tbody", {}, queues.map(queue)))));
 }
 

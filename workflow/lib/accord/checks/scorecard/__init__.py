@@ -1,1 +1,0 @@
-"""The scorecards of vendors as a page."""

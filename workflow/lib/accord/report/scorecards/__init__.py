@@ -1,0 +1,1 @@
+"""The scorecards of vendors, as sections of a page."""
