@@ -12,6 +12,7 @@ from accord.text.nouns import counted, images_of, listed
 
 ALL, UNKNOWN = "all", "Vendor unknown"
 SIGNIFICANT = 0.05
+SHARES = {"share", "low", "high", "others"}
 OVERVIEW = {
     "vendor": "vendor", "images": "images", "subjects": "people", "stopped": "stopped", "share": "share", "low": "from",
     "high": "to", "others": "share of others", "p_value": "p", "cost": "cost of stopped images",
@@ -97,6 +98,10 @@ def _suspicions(name: str, suspicions: pd.DataFrame) -> pd.DataFrame:
 
 
 def _named(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
-    """The columns that are shown, under their names for people; none that is empty."""
-    shown = rows[list(columns)].rename(columns=columns)
-    return shown.dropna(axis="columns", how="all")
+    """The columns that are shown, under their names for people, shares in percent; none that is empty."""
+    shown = rows[list(columns)].dropna(axis="columns", how="all")
+    for name in SHARES & set(shown):
+        shown[name] = shown[name].map("{:.1%}".format, na_action="ignore").fillna("")
+    if "cost" in shown:
+        shown["cost"] = shown["cost"].map("{:,.2f}".format, na_action="ignore").fillna("")
+    return shown.rename(columns=columns)
