@@ -100,7 +100,7 @@ def _suspicions(name: str, suspicions: pd.DataFrame) -> pd.DataFrame:
 def _named(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     """The columns that are shown, under their names for people, shares in percent; none that is empty."""
     shown = rows[list(columns)].dropna(axis="columns", how="all")
-    for name in SHARES & set(shown):
+    for name in SHARES & set(shown) if "share" in columns else ():
         shown[name] = shown[name].map("{:.1%}".format, na_action="ignore").fillna("")
     if "cost" in shown:
         shown["cost"] = shown["cost"].map("{:,.2f}".format, na_action="ignore").fillna("")
