@@ -7,7 +7,7 @@ from accord.scan import search
 from accord.scan.dossier import PERCEPTUAL, REFERENCE, Dossier, Value
 from accord.scan.findings import Place
 from accord.scan.inspection import Inspector
-from accord.scan.pictures import Pictures, print_of
+from accord.scan.pictures import Pictures, digest, print_of, tiles
 from accord.scan.planted import picture_leaks, recall
 
 SEEDS = (1, 2, 3)
@@ -54,8 +54,8 @@ def test_what_two_pictures_have_in_common_is_not_the_person():
     known, other, sign = (picture_leaks.made_up(rng, *size) for size in ((512, 640), (512, 640), (150, 200)))
     known[20:170, 30:230] = other[200:350, 300:500] = sign
     pictures = Pictures((print_of(known),))
-    assert pictures.match(other) is None
-    assert pictures.match(known[:400, :500]).how == "SIFT"
+    assert pictures.match(other, digest(other)) is None
+    assert pictures.match(known[:400, :500], digest(known[:400, :500])).how == "SIFT"
 
 
 def test_the_hash_of_a_flat_picture_is_nobodys():
@@ -74,3 +74,12 @@ def test_a_perceptual_hash_a_few_bits_away_is_found():
     for flipped, place in ((0b10110, "near"), ((1 << 60) - 1, "far")):
         inspector.content(f"hash,{int(known.pdq, 16) ^ flipped:064x}".encode(), Place(place))
     assert [(finding.place.path, finding.score) for finding in inspector.findings] == [("near", 3.0)]
+
+
+@pytest.mark.parametrize("channel", [0, 1, 2])
+def test_a_panel_differs_from_the_ground_in_any_channel(channel):
+    figure = np.full((200, 300, 3), 7, np.uint8)
+    figure[20:90, 30:110, channel] = 8
+    figure[20:90, 150:260, channel] = 0
+    assert list(tiles(figure)) == [(slice(20, 90), slice(30, 110)), (slice(20, 90), slice(150, 260))]
+    assert list(tiles(figure[20:90, 30:110])) == []

@@ -2,7 +2,6 @@
 
 import re
 from collections.abc import Callable, Iterator
-from hashlib import blake2b
 from mmap import mmap
 from time import monotonic
 from typing import NamedTuple
@@ -13,7 +12,7 @@ from accord.scan.findings import Finding, Gap, Place, meanings
 from accord.scan.limits import Budget, Exhausted, Limits, Unopened
 from accord.scan.parts import Inside, Part, Picture, Rows
 from accord.scan.patterns import EMBEDDING, PICTURE, patterns
-from accord.scan.pictures import Match, Pictures
+from accord.scan.pictures import Match, Pictures, digest
 from accord.scan.search import BLOB, DIGEST, NUMBERS, Searched, Searcher
 from accord.scan.vectors import Vectors
 
@@ -128,11 +127,11 @@ class Inspector:
             self._picture(part, where)
 
     def _picture(self, part: Picture, place: Place) -> None:
-        key = part.pixels.shape, blake2b(part.pixels.tobytes(), digest_size=16).digest()
+        key = part.pixels.shape, digest(part.pixels)
         if key not in self._seen:
             if len(self._seen) >= REMEMBERED:
                 self._seen.clear()
-            self._seen[key] = self._pictures.match(part.pixels)
+            self._seen[key] = self._pictures.match(part.pixels, key[1])
         match = self._seen[key]
         if match:
             self.findings.append(Finding(place, PICTURE, match.how, match.score))

@@ -40,11 +40,15 @@ class Seen(NamedTuple):
 
 def print_of(pixels: np.ndarray) -> Print:
     """What an upright picture, (height, width, 3) uint8 RGB, is known by."""
-    digest = hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest()
     hashed, quality = pdq(thumbnail(pixels))
     luma, points, descriptors = features(pixels, KNOWN_SIDE, KNOWN_FEATURES)
     scale = min(1.0, CONFIRM_SIDE / max(luma.shape))
-    return Print(digest, hashed, quality, points, descriptors, _resized(luma, scale), scale)
+    return Print(digest(pixels), hashed, quality, points, descriptors, _resized(luma, scale), scale)
+
+
+def digest(pixels: np.ndarray) -> str:
+    """The sha256 of a picture's pixels."""
+    return hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest()
 
 
 def features(pixels: np.ndarray, side: int, count: int) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
@@ -74,9 +78,9 @@ class Pictures:
         self._hashes = words(known.pdq for known in prints if known.quality >= MIN_QUALITY)
         self._prints = [known for known in prints if len(known.points) >= MIN_INLIERS]
 
-    def match(self, pixels: np.ndarray) -> Match | None:
-        """How an upright picture, (height, width, 3) uint8 RGB, shows one of them; None where it does not."""
-        if hashlib.sha256(np.ascontiguousarray(pixels).data).hexdigest() in self._exact:
+    def match(self, pixels: np.ndarray, sha256: str) -> Match | None:
+        """How an upright picture, (height, width, 3) uint8 RGB with its `digest`, shows one of them; None for not."""
+        if sha256 in self._exact:
             return Match("the same pixels", 1.0)
         return self._whole(pixels) or self._tile(pixels) or self._part(pixels)
 
@@ -116,7 +120,8 @@ class Pictures:
 
 def tiles(pixels: np.ndarray) -> Iterator[tuple[slice, slice]]:
     """The panels of a figure: what is left between rows, then columns, that have the colour of its corner."""
-    ink = (pixels != pixels[0, 0]).any(2)
+    red, green, blue = (pixels[..., channel] != pixels[0, 0, channel] for channel in range(3))
+    ink = red | green | blue  # twelve times as fast as any(2)
     for rows in _runs(ink.any(1)):
         columns = list(_runs(ink[rows].any(0)))
         if rows != slice(0, len(ink)) or columns != [slice(0, ink.shape[1])]:
