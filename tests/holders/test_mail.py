@@ -109,6 +109,16 @@ def test_a_draft_lies_in_the_outbox_for_who_has_an_address(vault):
     assert path.stat().st_mode & 0o777 == 0o600
 
 
+def test_a_draft_has_no_defect_by_the_standard(vault):
+    """RFC 5322 and 2045, as email's strict policy reads them: lines of at most 998 bytes, in ASCII, ended by CRLF."""
+    path, _ = draft(vault)
+    data = path.read_bytes()
+    strict = email.message_from_bytes(data, policy=email.policy.strict)
+    assert [one.defects for one in strict.walk() if one.defects] == []
+    assert data.isascii() and max(map(len, data.split(b"\r\n"))) <= 998 and b"\n" not in data.replace(b"\r\n", b"")
+    assert {one.get_content_type() for one in strict.walk()} >= {"multipart/mixed", "text/plain"}
+
+
 def test_a_notice_is_sent_once_by_tls_and_noted(vault, server, capsys):
     assert send(vault, server.url) == 3  # Bo has to be told another way
     ((envelope, is_encrypted, signed_in),) = server.handler.messages

@@ -28,4 +28,4 @@ def write(case: Case, places: Places, notices: int) -> None:
     told = receipt.text(receipt.check(envelope, signing.signing_key(places.vault).public_key()))
     text = LETTER.format(receipt=told, notices=notices)
     made = mail.draft(f"Erasure {case.name} is done", text, {SIGNED: envelope}, boundary=f"accord-{case.name}")
-    keep_private(places.vault / outbox.FOLDER / f"{case.name}.eml", made.as_bytes())
+    keep_private(places.vault / outbox.FOLDER / f"{case.name}.eml", mail.as_file(made))

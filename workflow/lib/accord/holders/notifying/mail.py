@@ -11,6 +11,7 @@ from contextlib import contextmanager
 from email.errors import MessageError
 from email.headerregistry import Address
 from email.message import EmailMessage
+from email.policy import SMTP
 from email.utils import formatdate
 from pathlib import Path
 from typing import NamedTuple
@@ -76,6 +77,11 @@ def draft(subject: str, text: str, files: Mapping[str, bytes], *, boundary: str)
     if files:
         made.set_boundary(boundary)
     return made
+
+
+def as_file(draft: EmailMessage) -> bytes:
+    """A draft as a file: with the ends of lines that the standard asks for (RFC 5322)."""
+    return draft.as_bytes(policy=SMTP)
 
 
 def as_sent(draft: EmailMessage, sender: str) -> EmailMessage:

@@ -116,7 +116,7 @@ def _write(vault: Path, opened: sqlite3.Connection, notice: Notice) -> None:
     keep_private(folder / TEXT, text.encode())
     draft = mail.message(holder.name, holder.contact, notice.version, text, {LIST: data, SIGNED: signed})
     if draft:
-        keep_private(folder / mail.MESSAGE, draft.as_bytes())
+        keep_private(folder / mail.MESSAGE, mail.as_file(draft))
     keep_private(folder / SIGNED, signed)
 
 
