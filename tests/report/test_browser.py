@@ -316,6 +316,17 @@ def test_a_model_prints_on_two_pages(opened):
     assert not page.locator("#table-groups").is_visible() and not page.locator("#tests").is_visible()
 
 
+def test_a_model_with_four_metrics_prints_on_two_pages_too(opened):
+    page = opened("models/yunet.html")
+    page.evaluate("""() => {
+      for (const one of [document.querySelector(".answers"), document.querySelector("#figure-forest-1")])
+        for (const _ of [1, 2, 3]) one.after(one.cloneNode(true));
+      for (const one of document.querySelectorAll(".answers p")) one.textContent = "Much is said of it. ".repeat(9);
+    }""")
+    assert page.locator(".answers").count() == page.locator("#figure-forest-1").count() == 4
+    assert pages_of(page) <= 2
+
+
 def test_it_prints_with_all_that_is_folded_if_that_is_wanted(opened):
     page = opened("index.html")
     page.evaluate("window.addEventListener('beforeprint', () => (window.folded = "
