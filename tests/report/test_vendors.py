@@ -2,13 +2,19 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from rapid_cases import RELEASE
 
+from accord.audit.evidence import lineage
+from accord.audit.targets import figure
 from accord.audit.targets.figure import figures
+from accord.audit.targets.places import Places
+from accord.audit.telling.checks import FAIL, PASS
 from accord.checks.tables.agreement import Agreement
 from accord.checks.tables.summary import Patterns, Scorecards, Suspicions
+from accord.engine import source, step, table
 from accord.engine.table import empty, rows
 from accord.report import vendors
 from accord.report.reading.sources import tables_of
@@ -66,6 +72,23 @@ def test_each_table_can_be_traced(told):
         found
     )
     assert all(tables_of(name) for name in found)
+
+
+def test_the_page_made_by_its_step_is_traced_and_what_was_edited_is_told(told, tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    page, flags = Path("results/report/vendors.html"), ["--title", "T", "--release", "release.json"]
+    for name in ("scorecards", "suspicions", "patterns", "agreement"):
+        path, model = Path(f"results/checks/{name}.parquet"), step.table_of(step.signature(vendors.run)[0][name])
+        path.parent.mkdir(parents=True, exist_ok=True)
+        table.write(told[name], model, path, {"step": "checks.scorecards", "code": "", "params": {}, "inputs": {}})
+        flags += [f"--{name}", str(path)]
+    step.run_step("report.vendors", [*flags, "--code", source.digest("report.vendors"), "--out", str(page)])
+    for content, verdict in ((page.read_text(), PASS), (page.read_text().replace("60.00", "6.00"), FAIL)):
+        page.write_text(content)
+        lineage.forget()
+        _, found = figure.audit(page, "table-vendor-2-checks", Places())
+        assert {check.verdict for check in found.checks if check.name == "redrawn"} == {verdict}
+        assert ("table", "results/checks/scorecards.parquet") in found.sections[0].rows
 
 
 def test_without_prices_and_other_vendors_nothing_is_said_of_them(told):
