@@ -1,4 +1,4 @@
-"""A fork server: one process that has imported pandas and pandera, off which the jobs of a run are forked.
+"""A fork server: one process that has imported pandas, pandera and scipy, off which the jobs of a run are forked.
 
 Most of what a small step costs are these imports. Snakemake starts the server (`start`) when a run on this machine
 begins, and each `python -m accord ...` of the run hands its command line, folder, environment and open files to it
@@ -25,9 +25,9 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 
 PACKAGES = (
     "pandas", "pandera.pandas", "pandera.typing", "pandera.backends.pandas.register", "pyarrow.parquet",
-    "pyarrow.compute", "pyarrow.dataset", "pyarrow.pandas_compat", "scipy.sparse", "scipy.special",
+    "pyarrow.compute", "pyarrow.dataset", "pyarrow.pandas_compat", "scipy.sparse", "scipy.special", "scipy.stats",
 )  # fmt: skip
-"""What nearly all steps import."""
+"""What most steps import."""
 
 TAKEN = b"t"
 """What tells a command that a process is at it."""

@@ -5,6 +5,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.analyse.explaining.encoded import Encoded
+from accord.analyse.explaining.grown import Grown, grow
 
 FOLDS, REPEATS = 5, 3
 LEAF, SHARE_OF_COLUMNS, SHARE_OF_ROWS = 5, 1 / 3, 0.7
@@ -35,12 +36,11 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
         held = np.flatnonzero(fold == number)
         if not len(held):
             continue
-        learner = _forest(trees, int((fold != number).sum()), int(rng.integers(2**31)))
-        learner.fit(features.matrix[fold != number], values[fold != number])
+        learner = _forest(features.matrix[fold != number], values[fold != number], trees, rng)
         matrix, truth = features.matrix[held].astype(np.float32), values[held]
         rest[held] = (learner.predict(matrix) - truth) ** 2
         repeats = REPEATS if len(held) < ROWS / 4 else 1
-        used = np.unique(features.owner[learner.feature_importances_ > 0])
+        used = np.unique(features.owner[learner.importances() > 0])
         if not len(used):
             continue
         for some in np.array_split(used, max(1, -(-len(used) * repeats * matrix.size // AT_ONCE))):
@@ -54,18 +54,13 @@ def impurity(features: Encoded, values: np.ndarray, trees: int, rng: np.random.G
     """(f,): the share that splits by each feature have in what a forest of all rows takes off the variance (Breiman et
     al., 1984), as FHIBE's paper weighs features. Adds up to 1; features with many values look more important than they
     are, and what is learnt by heart counts too."""
-    learner = _forest(trees, len(values), int(rng.integers(2**31)))
-    learner.fit(features.matrix, values)
-    return np.bincount(features.owner, learner.feature_importances_, minlength=len(features.names))
+    learner = _forest(features.matrix, values, trees, rng)
+    return np.bincount(features.owner, learner.importances(), minlength=len(features.names))
 
 
-def _forest(trees: int, rows: int, seed: int):
-    from sklearn.ensemble import RandomForestRegressor
-
-    share = min(SHARE_OF_ROWS, ROWS / rows)
-    return RandomForestRegressor(
-        trees, min_samples_leaf=LEAF, max_features=SHARE_OF_COLUMNS, max_samples=share, random_state=seed
-    )
+def _forest(matrix: np.ndarray, values: np.ndarray, trees: int, rng: np.random.Generator) -> Grown:
+    share, seed = min(SHARE_OF_ROWS, ROWS / len(values)), int(rng.integers(2**31))
+    return grow(matrix, values, trees, share, seed, min_samples_leaf=LEAF, max_features=SHARE_OF_COLUMNS)
 
 
 def _dealt(features: Encoded, matrix: np.ndarray, feature: int, rng: np.random.Generator) -> np.ndarray:
