@@ -48,6 +48,6 @@ def grow(matrix: np.ndarray, values: np.ndarray, trees: int, share: float, seed:
         for _ in range(trees):
             own = int(rng.randint(SEEDS))
             weights = np.bincount(np.random.RandomState(own).randint(0, rows, drawn), minlength=rows)
-            learner.random_state = own
+            learner.set_params(random_state=own)
             made.append(learner.fit(matrix, values, sample_weight=weights, check_input=False).tree_)
     return Grown(made, matrix.shape[1])
