@@ -43,11 +43,11 @@ def grow(matrix: np.ndarray, values: np.ndarray, trees: int, share: float, seed:
 
     matrix, values = np.ascontiguousarray(matrix, np.float32), np.ascontiguousarray(values, float)
     rows, drawn = len(values), max(1, int(share * len(values)))
-    rng, made, learner = np.random.RandomState(seed), [], DecisionTreeRegressor(**how)
+    rng, made = np.random.RandomState(seed), []
     with config_context(skip_parameter_validation=True):
         for _ in range(trees):
             own = int(rng.randint(SEEDS))
             weights = np.bincount(np.random.RandomState(own).randint(0, rows, drawn), minlength=rows)
-            learner.set_params(random_state=own)
+            learner = DecisionTreeRegressor(**how, random_state=own)
             made.append(learner.fit(matrix, values, sample_weight=weights, check_input=False).tree_)
     return Grown(made, matrix.shape[1])
