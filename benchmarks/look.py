@@ -19,15 +19,14 @@ import pandas as pd
 
 from accord.checks import look
 from accord.checks.files import pixels
-from accord.engine import memory, provenance, step, table
-from accord.engine.parameter_types import Folder, Former, Private
-
-Given = dict[str, Any]
+from accord.engine import memory, step
+from accord.engine.parameter_types import Former
+from recorded import Given, arguments
 
 
 def main(shard: str = "00") -> None:
     """Print the table."""
-    given, decoded = arguments(Path(f"results/checks/{shard}/decode.parquet")), counted()
+    (_, given), decoded = arguments(Path(f"results/checks/{shard}/decode.parquet")), counted()
     subject = given["images"]["subject"].iloc[0]
     ways: dict[str, Given] = {
         "from nothing": given,
@@ -51,24 +50,6 @@ def main(shard: str = "00") -> None:
                 whole = spent
                 print(f"{'memory handed back':26}{handed_back:8.1f}{handed_back / whole:8.1%}{len(decoded):9}")
             print(f"{name:26}{spent:8.1f}{spent / whole:8.1%}{len(decoded):9}")
-
-
-def arguments(made: Path) -> Given:
-    """What looking was given when it made a table."""
-    record = provenance.of(made)
-    if record is None or record["step"] != "checks.look":
-        sys.exit(f"{made} was not made by checks.look: run this in the folder of a project that has run")
-    kinds, _ = step.signature(look.run)
-    given: Given = dict(record["params"])
-    for key, kind in kinds.items():
-        files = [Path(name) for name in record["arguments"].get(key, [])]
-        if model := step.table_of(kind):
-            given[key] = table.read(files, model)
-        elif kind in (Path, list[Path]):
-            given[key] = files if kind is not Path else files[0]
-        elif kind in (Folder, Private):
-            given[key] = Path(given[key])
-    return given
 
 
 def counted() -> list[int]:
