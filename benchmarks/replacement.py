@@ -16,7 +16,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from accord.analyse.compared import told, versions
+from accord.analyse.compared import comparisons, versions
 from accord.analyse.tables.compared import ALL
 from accord.analyse.tables.scores import Scores
 from accord.engine import table
@@ -77,7 +77,7 @@ def ways(known: pd.DataFrame, gone: pd.Series, held: pd.Series, rng: np.random.G
 def moved(scores: pd.DataFrame, known: pd.DataFrame, before: set, after: set) -> Iterator[dict]:
     """For each (task, model, metric): how far the mean and a group's mean move, and what `accord compare` says."""
     sides = [scores[scores["image"].isin(images)] for images in (before, after)]
-    found = told(list(versions(*sides)), 0.05, bootstraps=200)
+    found = comparisons(list(versions(*sides)), 0.05, bootstraps=200)
     found = found[found["images"] == ALL].set_index(["task", "model_before", "metric"])
     for test, some in sides[0].groupby(TEST, sort=True):
         more = sides[1][(sides[1][TEST] == list(test)).all(axis=1)]

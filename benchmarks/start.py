@@ -36,7 +36,7 @@ print(time.process_time() - start)
 START = """
 import sys, time
 from pathlib import Path
-from accord.engine import kept
+from accord.engine import at_start
 from accord.intake.delivered import digests
 how, folder, count, *roots = sys.argv[1:]
 folder, count, start = Path(folder), int(count), time.process_time()
@@ -49,7 +49,7 @@ def find():
 if how == "nothing":
     find()
 else:
-    kept.at_start(folder / "start.json", roots, find, main=how == "main")
+    at_start.found(folder / "start.json", roots, find, main=how == "main")
 held = Path("/proc/self/status").read_text().split("VmHWM:")[1].split()[0]  # in kB; a process inherits its ru_maxrss
 print(time.process_time() - start, int(held) / 1000)
 """
@@ -132,7 +132,7 @@ def write(root: Path, at: int, images: int) -> Path:
         tables["forms.csv"].append({**said["forms.csv"], **form})
     tables["annotators.csv"] = [{"annotator": f"w{n}", "role": "annotator", "consents": "true"} for n in range(20)]
     (root / "notices/n.txt").write_text("n")
-    digests = {name: _table(root / name, rows) for name, rows in tables.items()}
+    digests = {name: _table(root / name, rows) for name, rows in tables.items() if rows}
     about = {"format": "accord-delivery/1", "vendor": "acme", "delivery": f"d{at}", "created": "2026-03-01"}
     notices = [{"id": "n", "version": "1", "language": "en", "sha256": sha256(b"n").hexdigest()}]
     about |= {"contact": "a@b.example", "notices": notices, "tables": digests}
