@@ -1,7 +1,7 @@
 """A random forest, tree by tree: the same trees as scikit-learn's RandomForestRegressor, in less time.
 
 Small forests by the thousand are grown and asked here. What that class does around each tree (copies of its settings,
-checks of them, threads) then takes as long as the tree does.
+checks of them, set-up of joblib) then takes nearly as long as the tree does.
 """
 
 from typing import Any, NamedTuple
