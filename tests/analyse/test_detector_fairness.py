@@ -236,3 +236,46 @@ def test_what_can_t_be_asked_for_is_told(faces, wrong, said):
 def test_scores_that_are_the_truth_are_remarked(faces):
     found = analyse_fairness(faces.assign(score=faces["label"] * 1.0), attributes=["gender"], bootstraps=0)
     assert any("Every score is the truth itself" in remark for remark in found.remarks)
+
+
+@pytest.mark.parametrize("real", [0, "real", "genuine"])
+def test_of_real_faces_alone_accuracies_are_compared_and_the_rest_is_told(faces, real):
+    """Casual Conversations v2 has real faces alone: whom a detector accuses more often can still be seen."""
+    alone = faces[faces["label"] == 0].assign(label=real)
+    found = analyse_fairness(alone, attributes=["gender"], pos_label=1 if real != "genuine" else "fake")
+    right = alone.assign(right=alone["score"] < 0.5).groupby("gender")["right"].mean()
+    told = figures(found).loc["gender"]
+    assert told.loc["f_oae", "value"] == pytest.approx(right.max() - right.min())
+    assert told.loc["f_dp", ["value", "floor"]].tolist() == pytest.approx([right.max() - right.min(), 0])
+    assert told.loc[["f_meo", "f_eo"], "value"].isna().all() and set(told["note"]) >= {
+        "", "fewer than two groups can be compared"}  # fmt: skip
+    whole = found.utility.iloc[0]
+    assert whole["accuracy"] == pytest.approx((alone["score"] < 0.5).mean()) and whole[["auc", "tpr"]].isna().all()
+    assert any(remark.startswith("All faces are real: AUC, AP, EER, TPR, F_MEO and F_EO") for remark in found.remarks)
+
+
+def test_of_fakes_alone_it_is_said_that_none_is_real(faces):
+    found = analyse_fairness(faces[faces["label"] == 1], attributes=["gender"], bootstraps=0)
+    assert any(remark.startswith("All faces are fake") for remark in found.remarks)
+    assert figures(found).loc[("gender", "f_oae"), "value"] > 0
+
+
+@pytest.mark.parametrize("label", ["2", "fake", "cat"])
+def test_a_single_label_that_may_mean_either_is_refused(faces, label):
+    with pytest.raises(AccordError, match="column 'label': has 1 different value, none of which is the label of fakes"):
+        analyse_fairness(faces.assign(label=label), attributes=["gender"])
+
+
+@pytest.mark.parametrize(
+    ("score", "said"),
+    [
+        (0.3, "The detector gives every face the score 0.3"),
+        (None, "At the threshold the detector calls every face real"),
+    ],
+)
+def test_a_detector_that_tells_nothing_apart_is_remarked(faces, score, said):
+    """It is perfectly fair, for it does nothing."""
+    found = analyse_fairness(faces.assign(score=score or faces["score"] / 4), attributes=["gender"], bootstraps=0)
+    assert figures(found).loc[("gender", "f_meo"), "value"] == 0
+    assert any(remark.startswith(said) for remark in found.remarks)
+    assert not any("every face" in remark for remark in analyse_fairness(faces, attributes=["gender"]).remarks)

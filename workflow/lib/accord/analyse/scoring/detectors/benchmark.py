@@ -19,9 +19,9 @@ from accord.statistics.describing.proportions import Z95
 from accord.text.nouns import counted
 
 FEW = 10
+"""Faces of a label: a rate of fewer moves a largest difference by 10 points and more."""
 NEED_BOTH = ("f_meo", "f_eo")
 """Metrics of groups that have faces of both labels; the others compare all groups."""
-"""Faces of a label: a rate of fewer moves a largest difference by 10 points and more."""
 NAN = float("nan")
 
 
@@ -58,6 +58,18 @@ def utility(faces: Faces, *, threshold: float = 0.5) -> DataFrame[Utility]:
             if len(some):
                 made.append((name, str(group), *quality(faces.labels[some], faces.scores[some], threshold)))
     return rows(made, Utility)
+
+
+def idle(scores: np.ndarray, threshold: float) -> str:
+    """What a detector says of all faces alike, "" where it tells some of them apart."""
+    if not len(scores):
+        return ""
+    said = scores >= threshold
+    if (scores == scores[0]).all():
+        return f"The detector gives every face the score {scores[0]:g}"
+    if said.all() or not said.any():
+        return f"At the threshold the detector calls every face {'fake' if said.all() else 'real'}"
+    return ""
 
 
 def individuals(
@@ -109,7 +121,9 @@ def _covered(metric: str, found: Fairness) -> tuple[str, ...]:
 
 def _note(faces: Faces, groups: pd.Categorical, compared: Sequence[str]) -> str:
     counts = confusion(faces.labels, faces.labels, groups)
-    small = [name for name, fewest in zip(counts.groups, counts.counts.sum(axis=1).min(axis=1), strict=True)
+    of_label = counts.counts.sum(axis=1)
+    there = of_label[:, of_label.any(axis=0)]  # where all faces are real, none lacks fakes
+    small = [name for name, fewest in zip(counts.groups, there.min(axis=1, initial=FEW), strict=True)
              if fewest < FEW and name in compared]  # fmt: skip
     said = [f"fewer than {FEW} faces of a label in {', '.join(small)}"] if small else []
     unknown = int((groups.codes < 0).sum())
