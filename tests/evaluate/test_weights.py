@@ -242,6 +242,10 @@ def test_from_nothing_to_a_model_that_runs_with_a_lock_to_review(project, capsys
     assert "nothing to lock" in capsys.readouterr().out
 
 
+def test_no_model_is_missing_where_none_is_wanted(project):
+    assert available({**project, "run": []}).told == {}
+
+
 def test_the_model_that_paints_is_fetched_with_those_of_the_run(project, capsys):
     config = yaml.safe_load(Path("config/config.yaml").read_text())
     config["evaluate"]["run"] = ["yunet"]

@@ -25,3 +25,10 @@ def test_faces_are_taken_as_they_are_or_cut_out(house):
     assert "release_collect_faces" not in planned and "checks_look" not in planned
     cut = house.planned("--config", f"release={{'archive': {{{ARCHIVE}, 'collect': {{'detector': 'yunet'}}}}}}")
     assert cut["release_collect_faces"] == {"00", "01"} and "release_import_ai_face" not in cut
+
+
+def test_scores_of_others_need_no_model_of_one_s_own(house):
+    flags = ("--config", f"release={{'archive': {{{ARCHIVE}}}}}", "evaluate={'run': []}")
+    planned = house.planned(*flags)
+    assert planned["analyse_fakes"] == planned["report_fakes"] == planned["report_index"] == {""}
+    assert not {rule for rule in planned if rule.startswith("evaluate_")} - {"evaluate_skin_tones"}

@@ -129,7 +129,8 @@ def detectors(site):
     ):
         (site.folder / name).write_text(content)
     told = rows(fakes_cases.FAIRNESS, FakeFairness), rows(fakes_cases.UTILITY, FakeUtility)
-    how = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10}
+    differs = {"xception": {"options": [{"width": 0.0625}, None], "mean": [[0.4] * 3, [0.5] * 3]}}
+    how = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": differs}
     page = fakes.run(*told, [site.folder / "published.csv"], site.folder / "fakes.json", **how)
     (site.folder / "fakes.html").write_text(page)
     return "fakes.html"

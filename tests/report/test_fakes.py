@@ -4,7 +4,7 @@ import json
 
 import pandas as pd
 import pytest
-from fakes_cases import FAIRNESS, REFERENCES, UTILITY
+from fakes_cases import FAIRNESS, REFERENCES, UTILITY, fairness, utility
 
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.engine.table import rows
@@ -18,9 +18,9 @@ def references(tmp_path):
     return [tmp_path / "references.csv"]
 
 
-def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY):
+def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None):
     (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
-    told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10}
+    told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": otherwise or {}}
     given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references, tmp_path / "release.json"
     return fakes.run(*given, **told)
 
@@ -54,3 +54,24 @@ def test_table_d_9_is_read_with_its_columns_exchanged_back(references):
 def test_without_figures_the_page_says_so(tmp_path, references):
     text = page(tmp_path, references, [], [])
     assert "No detector could be judged" in text and "No detector was evaluated." in text
+
+
+def test_detectors_that_are_trained_otherwise_than_published_are_named(tmp_path, references):
+    differs = {"xception": {"width": [0.0625, None], "side": [64, 256]}, "f3net": {}}
+    text = page(tmp_path, references, otherwise=differs)
+    assert "xception: side 64 (256), width 0.0625." in text and "f3net" not in text
+    assert "Trained otherwise" in text and "Trained otherwise" not in page(
+        tmp_path, references, otherwise={"xception": {}}
+    )
+
+
+@pytest.mark.parametrize(("rate", "verdict"), [(0.0, "real"), (1.0, "fake")])
+def test_a_detector_that_calls_all_faces_alike_is_named(tmp_path, references, rate, verdict):
+    useful = [{**utility("idle", "all", "all", 0.5), "fpr": rate, "tpr": rate}, utility("mine", "all", "all", 0.6)]
+    assert f"Every face is {verdict} to idle" in page(tmp_path, references, [], useful)
+
+
+def test_of_real_faces_alone_it_is_said_what_is_defined(tmp_path, references):
+    useful = [{**utility("mine", "all", "all", None), "fakes": 0, "tpr": None, "ap": None, "eer": None}]
+    text = page(tmp_path, references, [fairness("mine", "skin", "f_oae", 0.1)], useful)
+    assert "accuracy, FPR, F_OAE and F_DP alone are defined" in text

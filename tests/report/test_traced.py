@@ -147,6 +147,7 @@ def test_the_page_of_detectors_of_fakes_is_traced_to_its_tables(tmp_path, monkey
         table.write(table.rows(some, model), model, path, told)
         flags += [f"--{name}", str(path)]
     flags += ["--threshold", "0.5", "--min-faces", "10", "--references", "published.csv", "--release", "release.json"]
+    flags += ["--unlike", '{"xception": {"side": [64, 256]}}']
     step.run_step("report.fakes", [*flags, "--code", source.digest("report.fakes"), "--out", str(page)])
     names = figure.figures(page.read_text())
     assert [name for name in names if not sources.tables_of(name)] == []

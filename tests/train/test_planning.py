@@ -31,6 +31,23 @@ def test_an_entry_is_filled_from_the_published_settings():
     ]
 
 
+def test_what_is_not_as_published_is_told_beside_what_was():
+    found = specs(
+        small={"detector": "DAW-FDD", "options": {"width": 0.5}, "side": 64, "rate": 0.1, "every": 7, "seed": 3},
+        whole={"detector": "Xception", "processes": 2},
+        banded={"detector": "F3Net", "side": 128, "options": {"side": 128}},
+    )
+    unlike = {name: models.unlike_published(spec) for name, spec in found.items()}
+    assert unlike["small"] == {"side": [64, 256], "rate": [0.1, 5e-4], "width": [0.5, None]}
+    assert unlike["whole"] == {} and unlike["banded"] == {"side": [128, 256]}
+
+
+def test_a_detector_of_one_s_own_is_unlike_none_that_was_published(tmp_path):
+    file = tmp_path / "mine.py"
+    file.write_text("class Mine: pass\n")
+    assert models.unlike_published(specs(x={"detector": f"{file}:Mine", "side": 8})["x"]) == {}
+
+
 def test_the_code_of_a_detector_is_part_of_its_spec(tmp_path):
     file = tmp_path / "mine.py"
     file.write_text("class Mine: pass\n")

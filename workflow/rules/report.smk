@@ -156,6 +156,14 @@ if SERVICES.specs:
             step("report.rapid")
 
 
+# Detectors that this run trains under published names -> what is otherwise in their training.
+UNLIKE_PUBLISHED = {
+    name: planned.unlike_published(TRAINED[trained])
+    for name, trained in TRAINED_AS.items()
+    if name in MODELS.entries
+}
+
+
 if SCORED_FAKES or ANNOTATED:
 
     rule report_fakes:
@@ -180,5 +188,6 @@ if SCORED_FAKES or ANNOTATED:
             caution=lookup("report/caution", within=config),
             threshold=lookup("analyse/fakes/threshold", within=config),
             min_faces=lookup("analyse/min_subjects", within=config),
+            unlike=lambda wildcards: json.dumps(UNLIKE_PUBLISHED, sort_keys=True),
         shell:
             step("report.fakes")

@@ -160,12 +160,12 @@ def read(settings: dict, schema: Path, asked_by: str = "evaluate.run") -> Models
 def available(models: Models, folder: Path) -> Models:
     """The models whose weights, or outputs, are on this machine, each with a stated sum; of the others, what is gone.
 
-    No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where no model
-    is left.
+    No file is read: whether a sum is right is looked at when the model is loaded. Raises AccordError where some are
+    wanted and none is left.
     """
     why = {name: _missing(name, entry, folder) for name, entry in models.entries.items()}
     absent = {name: problems for name, problems in why.items() if problems}
-    if len(absent) == len(models.entries):
+    if absent and len(absent) == len(models.entries):
         raise AccordError(problem for problems in absent.values() for problem in problems)
     kept = {name: entry for name, entry in models.entries.items() if name not in absent}
     return replace(models, entries=kept, left_out={name: models.entries[name] for name in absent}, missing=absent)

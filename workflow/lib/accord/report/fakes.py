@@ -23,15 +23,17 @@ def run(
     caution: str,
     threshold: float,
     min_faces: int,
+    unlike: dict,
 ) -> str:
     """fakes.html. It works offline, shows no face and names no person, and has no figure of a group of fewer than
     `min_faces` faces.
 
     references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception; annotations: of annotators that the run trained; study, agreement: of the study by people; caution: what
-    readers must know of the data, "" for nothing.
+    xception; unlike: model -> setting -> its value here and the published one, of detectors that this run trained in
+    other ways than AI-Face (`train.planning.models.unlike_published`); annotations: of annotators that the run trained;
+    study, agreement: of the study by people; caution: what readers must know of the data, "" for nothing.
     """
-    sections = told.sections(fairness, utility, published.read(references), min_faces)
+    sections = told.sections(fairness, utility, published.read(references), min_faces, unlike)
     if annotations is not None and len(annotations):
         sections.append(annotated.section(annotations, min_faces))
     if study is not None and agreement is not None and len(agreement):

@@ -58,7 +58,7 @@ def run(
     history = _history(shown.drop_duplicates("image"), vectors, annotator, plan, model, former)
     remembered.remember(vault, annotator["name"], learnt["image"])
     what = f"{annotator['attribute']}, from the features of {annotator['encoder']['name']}"
-    told = cards.card(annotator["name"], what, plan, learnt.assign(terms=TERMS), history, cards.ANNOTATOR)
+    told = cards.card(annotator["name"], what, annotator, plan, learnt.assign(terms=TERMS), history, cards.ANNOTATOR)
     return Trained(history, told, cards.to_markdown(told))
 
 

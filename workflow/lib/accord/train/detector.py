@@ -62,7 +62,7 @@ def run(
     where = reading.places(list(shown["image"]), derivatives, files)
     history, plan = _learnt(shown, where, detector, _source(shown, where, detector), model, former)
     remembered.remember(vault, detector["name"], learnt["image"])
-    told = cards.card(detector["name"], detector["detector"], plan, learnt.assign(terms=TERMS), history)
+    told = cards.card(detector["name"], detector["trained_as"], detector, plan, learnt.assign(terms=TERMS), history)
     return Trained(history, told, cards.to_markdown(told))
 
 

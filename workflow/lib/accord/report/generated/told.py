@@ -13,13 +13,16 @@ SHARES = {"auc": "AUC", "accuracy": "accuracy", "ap": "AP", "eer": "EER", "fpr":
 ENDS = {"value": "value", "low": "from", "high": "to", "floor": "floor"}
 
 
-def sections(fairness: pd.DataFrame, utility: pd.DataFrame, published: Published, fewest: int) -> list[Section]:
-    """All sections, in percent. fewest: faces of a group that is told."""
+def sections(
+    fairness: pd.DataFrame, utility: pd.DataFrame, published: Published, fewest: int, otherwise: dict[str, dict]
+) -> list[Section]:
+    """All sections, in percent. fewest: faces of a group that is told; otherwise: model -> setting -> its value and the
+    published one, where these differ."""
     plain = utility[utility["degradation"] == PLAIN]
     unlike = fairness[fairness["degradation"] == PLAIN]
     return [
         Section("short", "In short", "", [Words(short(plain, unlike))]),
-        _quality(plain, published),
+        _quality(plain, published, otherwise),
         _fairness(unlike, published),
         _groups(plain, fewest),
         _subsets(plain, unlike),
@@ -28,29 +31,45 @@ def sections(fairness: pd.DataFrame, utility: pd.DataFrame, published: Published
 
 
 def short(plain: pd.DataFrame, unlike: pd.DataFrame) -> list[str]:
-    """The best detector, and the largest difference between groups."""
-    whole = _whole(plain).dropna(subset="auc")
-    if not len(whole):
-        return ["No detector could be judged: no picture of the test has a score, or all are of one kind."]
-    best = whole.sort_values(["auc", "model"], ascending=[False, True]).iloc[0]
+    """The best detector, the largest difference between groups, and detectors that tell nothing apart."""
+    whole = _whole(plain)
+    known, idle = whole.dropna(subset="auc"), _idle(whole)
+    if not len(known):
+        real = whole[(whole["faces"] > 0) & (whole["fakes"] == 0)]
+        said = "accuracy, FPR, F_OAE and F_DP alone are defined" if len(real) else "no picture of the test has a score"
+        return [f"No detector could be judged by fakes and real faces: {said}.", *idle]
+    best = known.sort_values(["auc", "model"], ascending=[False, True]).iloc[0]
     said = [
-        f"{counted(len(whole), 'detector')} judged on {counted(int(best.faces), 'face')}. {best.model} tells made from "
+        f"{counted(len(known), 'detector')} judged on {counted(int(best.faces), 'face')}. {best.model} tells made from "
         f"real faces best: AUC {100 * best.auc:.1f}%."
     ]
     apart = unlike[(unlike["subset"] == WHOLE) & (unlike["metric"] == "f_meo")].dropna(subset="value")
     if len(apart):
         worst = apart.sort_values(["value", "model"], ascending=[False, True]).iloc[0]
-        if not worst.value:
-            return [*said, "Error rates of the groups compared don't differ: see whether a detector tells any apart."]
-        said.append(
-            f"Error rates differ most between groups of {_words(worst.attribute)} with {worst.model}: by "
-            f"{100 * worst.value:.1f} points. A largest difference is above 0 by chance alone, and its interval says "
-            "nothing about whether there is one."
-        )
-    return said
+        said.append(_worst(worst) if worst.value else "Error rates of the groups compared don't differ.")
+    return said + idle
 
 
-def _quality(plain: pd.DataFrame, published: Published) -> Section:
+def _worst(row: pd.Series) -> str:
+    return (
+        f"Error rates differ most between groups of {_words(row.attribute)} with {row.model}: by "
+        f"{100 * row.value:.1f} points. A largest difference is above 0 by chance alone, and its interval says "
+        "nothing about whether there is one."
+    )
+
+
+def _idle(whole: pd.DataFrame) -> list[str]:
+    """Detectors that call all faces alike, which are fair because they do nothing."""
+    found = []
+    for verdict, rate in (("real", 0), ("fake", 1)):
+        # A rate that takes a label which no face has is missing.
+        alike = whole[["fpr", "tpr"]].fillna(rate).eq(rate).all(axis=1) & (whole["faces"] > 0)
+        if names := sorted(whole.loc[alike & whole["auc"].notna(), "model"]):
+            found.append(f"Every face is {verdict} to {listed(names)}: equal rates of groups mean nothing there.")
+    return found
+
+
+def _quality(plain: pd.DataFrame, published: Published, otherwise: dict[str, dict]) -> Section:
     whole = _whole(plain)
     shown = _percent(whole, SHARES)[["model", "faces", "fakes", *SHARES, "unscored"]]
     for name in UTILITY:
@@ -59,7 +78,24 @@ def _quality(plain: pd.DataFrame, published: Published) -> Section:
     named = _without_gaps(shown.rename(columns=SHARES))
     intro = "In percent; a face is called fake at the threshold. Published figures are of AI-Face's own test set."
     blocks = [grid("table-fakes-quality", "Each detector on all faces of the test", named)] if len(named) else []
-    return Section("quality", "How well fakes are told", intro, blocks, "No detector was evaluated.")
+    told = [*blocks, *_trained(otherwise)]
+    return Section("quality", "How well fakes are told", intro, told, "No detector was evaluated.")
+
+
+def _trained(otherwise: dict[str, dict]) -> list[Words]:
+    """What is otherwise in the training of detectors than AI-Face has it under these names."""
+    said = [
+        f"{name}: {', '.join(_setting(*one) for one in sorted(found.items()))}."
+        for name, found in sorted(otherwise.items())
+        if found
+    ]
+    head = "Trained otherwise than the detectors of these names, so figures can't be compared (published in brackets):"
+    return [Words([head, *said])] if said else []
+
+
+def _setting(name: str, values: list) -> str:
+    here, there = (f"{value:g}" if isinstance(value, float) else str(value) for value in values)
+    return f"{name} {here}" + ("" if values[1] is None else f" ({there})")
 
 
 def _fairness(unlike: pd.DataFrame, published: Published) -> Section:

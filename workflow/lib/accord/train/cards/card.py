@@ -15,6 +15,8 @@ from accord.train.learning.plan import Plan
 ROWS = 10
 """Rows of the history in the Markdown at most; the JSON has them too, the whole is in the history's own table."""
 DETECTOR, ANNOTATOR = "detector", "annotator"
+TOLD = ("name", "detector", "attribute", "encoder", "trained_as", "code")
+"""Of a spec, what the card says elsewhere, and the digest of code, which the lineage has."""
 LIMITS = {
     DETECTOR: "It tells pictures like those it learnt from. A score is no evidence about a person.",
     ANNOTATOR: "It repeats what its labels say of faces like these, which no person has said of themselves to it.",
@@ -22,13 +24,20 @@ LIMITS = {
 
 
 def card(
-    name: str, what: str, plan: Plan, sources: pd.DataFrame, history: pd.DataFrame, kind: str = DETECTOR
+    name: str,
+    what: str,
+    spec: dict[str, Any],
+    plan: Plan,
+    sources: pd.DataFrame,
+    history: pd.DataFrame,
+    kind: str = DETECTOR,
 ) -> dict[str, Any]:
     """The card as plain values.
 
-    what: the detector's class, or what an annotator says; sources: image, subject ("": nobody known), subset, terms of
-    each picture that was learnt from, one row per person in it; history: step, loss, rate, metric. Raises AccordError
-    where either is empty.
+    what: the detector, or what an annotator says; spec: its settings, of which those in `plan` count as they are there
+    (a batch is no larger than the pictures are many); sources: image, subject ("": nobody known), subset, terms of each
+    picture that was learnt from, one row per person in it; history: step, loss, rate, metric. Raises AccordError where
+    either is empty.
     """
     if not len(sources) or not len(history):
         raise AccordError(Problem("model card", "a training without pictures or steps", "train the model first"))
@@ -36,7 +45,7 @@ def card(
         "name": name,
         "kind": kind,
         kind: what,
-        "settings": asdict(plan),
+        "settings": {key: value for key, value in spec.items() if key not in TOLD} | asdict(plan),
         "images": int(sources["image"].nunique()),
         "people": _people(sources),
         "data": [_source(subset, terms, some) for (subset, terms), some in sources.groupby(["subset", "terms"])],
@@ -52,7 +61,7 @@ def to_json(told: dict[str, Any]) -> str:
 
 def to_markdown(told: dict[str, Any]) -> str:
     """The card as Markdown."""
-    settings = list(told["settings"].items())
+    settings = sorted(told["settings"].items())
     data = [tuple(one[key] for key in ("subset", "terms", "images", "people")) for one in told["data"]]
     history = [tuple(one[key] for key in ("step", "loss", "rate", "metric")) for one in told["history"]]
     kind = told["kind"]
@@ -93,6 +102,8 @@ def _table(head: tuple[str, ...], rows: list[tuple]) -> str:
 def _cell(value: object) -> str:
     if value is None:
         return ""
+    if isinstance(value, dict | list):
+        return _safe(json.dumps(value, sort_keys=True))
     return f"{value:.4g}" if isinstance(value, float) else _safe(str(value))
 
 

@@ -22,6 +22,8 @@ DEFAULTS = {
 }  # fmt: skip
 OWN = {"side": 256, "batch": 128, "objective": "plain"}
 """Of a detector in a file of the user's, where the entry doesn't say."""
+STATED = ("side", "batch", "epochs", "rate", "momentum", "decay", "schedule", "sam", "objective", "mean", "std")
+"""Settings that AI-Face states of each detector."""
 TASK, BATCH = "fake_detection", 32
 """Of models that experiments train, as evaluate is told of them."""
 
@@ -83,7 +85,19 @@ def _spec(name: str, given: dict[str, Any]) -> dict[str, Any]:
     about = entry(given["detector"])
     told = {**DEFAULTS, **about, **given, "detector": about["detector"]}
     told["options"] = {**about.get("options", {}), **given.get("options", {})}
-    return {"name": name, "code": code(about["detector"]), **told}
+    return {"name": name, "code": code(about["detector"]), "trained_as": given["detector"], **told}
+
+
+def unlike_published(spec: dict[str, Any]) -> dict[str, list[Any]]:
+    """Setting -> its value, and the published one (None: none is stated), of a detector that bears a published name
+    and is trained otherwise; nothing of other detectors."""
+    entries = published()
+    if spec["trained_as"] not in entries:
+        return {}
+    about = {**DEFAULTS, **entries[spec["trained_as"]]}
+    found = {name: [spec[name], about[name]] for name in STATED if spec[name] != about[name]}
+    options = {name: [value, about["options"].get(name)] for name, value in spec["options"].items()}
+    return found | {name: pair for name, pair in options.items() if pair[0] != pair[1] and name not in STATED}
 
 
 def derived(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
