@@ -75,3 +75,22 @@ def test_of_real_faces_alone_it_is_said_what_is_defined(tmp_path, references):
     useful = [{**utility("mine", "all", "all", None), "fakes": 0, "tpr": None, "ap": None, "eer": None}]
     text = page(tmp_path, references, [fairness("mine", "skin", "f_oae", 0.1)], useful)
     assert "accuracy, FPR, F_OAE and F_DP alone are defined" in text
+
+
+def test_what_all_metrics_have_alike_is_said_once(tmp_path, references):
+    """A column of groups made rows of 300 px on a phone."""
+    both = [{**fairness("mine", "skin", name, 0.1), "note": "drawn of 9 people"} for name in ("f_meo", "f_oae")]
+    text = page(tmp_path, references, both)
+    assert text.count("drawn of 9 people") + text.count("Drawn of 9 people") == 1 and "Groups: a, b." in text
+    apart = [both[0] | {"covered": "a; b", "left_out": "c", "note": "so"}, both[1] | {"covered": "a; b; c"}]
+    text = page(tmp_path, references, apart)
+    assert "Groups: a, b, c." in text and "real, or fake: c." in text
+    assert "F_MEO: so." in text and "F_OAE: drawn of 9 people." in text
+    unscored = [*both, {**fairness("other", "skin", "f_meo", 0.1), "covered": "a; d"}]
+    assert "a; d" in page(tmp_path, references, unscored)
+
+
+def test_the_largest_difference_is_not_that_of_a_handful_of_faces(tmp_path, references):
+    few = fairness("mine", "age", "f_meo", 0.99) | {"note": "fewer than 10 faces of a label in a; drawn of 9 people"}
+    text = page(tmp_path, references, [*FAIRNESS, few])
+    assert "between groups of skin with xception: by 12.3 points" in text

@@ -6,7 +6,8 @@ from accord.evaluate.tables.predictions import PLAIN
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
 from accord.report.generated.published import UTILITY, Published
-from accord.text.nouns import counted, listed
+from accord.report.generated.summary import short, whole_test, words
+from accord.text.nouns import listed
 
 NAMES = {"f_meo": "F_MEO", "f_dp": "F_DP", "f_oae": "F_OAE", "f_eo": "F_EO", "f_ind": "F_IND"}
 SHARES = {"auc": "AUC", "accuracy": "accuracy", "ap": "AP", "eer": "EER", "fpr": "FPR", "tpr": "TPR"}
@@ -30,47 +31,8 @@ def sections(
     ]
 
 
-def short(plain: pd.DataFrame, unlike: pd.DataFrame) -> list[str]:
-    """The best detector, the largest difference between groups, and detectors that tell nothing apart."""
-    whole = _whole(plain)
-    known, idle = whole.dropna(subset="auc"), _idle(whole)
-    if not len(known):
-        real = whole[(whole["faces"] > 0) & (whole["fakes"] == 0)]
-        said = "accuracy, FPR, F_OAE and F_DP alone are defined" if len(real) else "no picture of the test has a score"
-        return [f"No detector could be judged by fakes and real faces: {said}.", *idle]
-    best = known.sort_values(["auc", "model"], ascending=[False, True]).iloc[0]
-    said = [
-        f"{counted(len(known), 'detector')} judged on {counted(int(best.faces), 'face')}. {best.model} tells made from "
-        f"real faces best: AUC {100 * best.auc:.1f}%."
-    ]
-    apart = unlike[(unlike["subset"] == WHOLE) & (unlike["metric"] == "f_meo")].dropna(subset="value")
-    if len(apart):
-        worst = apart.sort_values(["value", "model"], ascending=[False, True]).iloc[0]
-        said.append(_worst(worst) if worst.value else "Error rates of the groups compared don't differ.")
-    return said + idle
-
-
-def _worst(row: pd.Series) -> str:
-    return (
-        f"Error rates differ most between groups of {_words(row.attribute)} with {row.model}: by "
-        f"{100 * row.value:.1f} points. A largest difference is above 0 by chance alone, and its interval says "
-        "nothing about whether there is one."
-    )
-
-
-def _idle(whole: pd.DataFrame) -> list[str]:
-    """Detectors that call all faces alike, which are fair because they do nothing."""
-    found = []
-    for verdict, rate in (("real", 0), ("fake", 1)):
-        # A rate that takes a label which no face has is missing.
-        alike = whole[["fpr", "tpr"]].fillna(rate).eq(rate).all(axis=1) & (whole["faces"] > 0)
-        if names := sorted(whole.loc[alike & whole["auc"].notna(), "model"]):
-            found.append(f"Every face is {verdict} to {listed(names)}: equal rates of groups mean nothing there.")
-    return found
-
-
 def _quality(plain: pd.DataFrame, published: Published, otherwise: dict[str, dict]) -> Section:
-    whole = _whole(plain)
+    whole = whole_test(plain)
     shown = _percent(whole, SHARES)[["model", "faces", "fakes", *SHARES, "unscored"]]
     for name in UTILITY:
         printed = [100 * published.utility(model, name) for model in whole["model"]]
@@ -105,19 +67,50 @@ def _fairness(unlike: pd.DataFrame, published: Published) -> Section:
         "different shares of fakes: hold it against its floor. F_EO grows with the number of groups. Figures published "
         "of a detector of the same name stand beside ours; they are of other pictures."
     )
-    blocks = []
+    blocks: list = []
     for attribute, rows in some.groupby("attribute", sort=True):
-        shown = _percent(rows, ENDS)[["model", "metric", *ENDS, "covered", "left_out", "note"]]
-        printed = [
-            100 * published.fairness(model, str(attribute), metric)
-            for model, metric in zip(rows["model"], rows["metric"], strict=True)
-        ]
-        shown.insert(6, "published", printed)
-        shown["metric"] = shown["metric"].map(NAMES)
-        told = _without_gaps(shown.rename(columns=ENDS | {"left_out": "left out"}))
-        caption = "Of pairs of faces" if attribute == WHOLE else f"By {_words(str(attribute))}"
-        blocks.append(grid(f"table-fakes-{str(attribute).replace(' ', '-')}", caption, told))
+        blocks += _of_attribute(str(attribute), rows, published)
     return Section("fairness", "How alike groups are served", intro, blocks, "No group could be compared.")
+
+
+def _of_attribute(attribute: str, rows: pd.DataFrame, published: Published) -> list:
+    """A table of the metrics of all models. What is said of each of them alike is said once, so that rows are low."""
+    alike = rows.groupby("metric", sort=False)[["covered", "left_out", "note"]].nunique().le(1).all()
+    once = [name for name, same in alike.items() if same]
+    shown = _percent(rows, ENDS)[["model", "metric", *ENDS, *(name for name in alike.index if name not in once)]]
+    printed = [
+        100 * published.fairness(model, attribute, metric)
+        for model, metric in zip(rows["model"], rows["metric"], strict=True)
+    ]
+    shown.insert(6, "published", printed)
+    shown["metric"] = shown["metric"].map(NAMES)
+    told = _without_gaps(shown.rename(columns=ENDS | {"left_out": "left out"}))
+    caption = "Of pairs of faces" if attribute == WHOLE else f"By {words(attribute)}"
+    said = _said_once(rows, once) if attribute != WHOLE else _notes(rows, once)
+    return [grid(f"table-fakes-{attribute.replace(' ', '-')}", caption, told), *([Words(said)] if said else [])]
+
+
+def _said_once(rows: pd.DataFrame, once: list[str]) -> list[str]:
+    """The groups, those that some metrics leave out, and notes."""
+    said = []
+    if "covered" in once:
+        groups = sorted({group for text in rows["covered"] for group in text.split("; ") if group})
+        said.append(f"Groups: {', '.join(groups) or 'none that can be compared'}.")
+    if "left_out" in once and (gone := sorted({text for text in rows["left_out"] if text})):
+        said.append(f"Not in F_MEO and F_EO, since all their faces are real, or fake: {', '.join(gone)}.")
+    return [" ".join(said), *_notes(rows, once)] if said else _notes(rows, once)
+
+
+def _notes(rows: pd.DataFrame, once: list[str]) -> list[str]:
+    """Notes of all metrics alike, or each with its metrics."""
+    if "note" not in once:
+        return []
+    of = rows[rows["note"] != ""].drop_duplicates(["metric", "note"]).groupby("note", sort=True)["metric"].agg(list)
+    every = rows["metric"].nunique()
+    return [
+        f"{note[0].upper()}{note[1:]}." if len(some) == every else f"{listed([NAMES[one] for one in some])}: {note}."
+        for note, some in of.items()
+    ]
 
 
 def _groups(plain: pd.DataFrame, fewest: int) -> Section:
@@ -147,7 +140,7 @@ def _subsets(plain: pd.DataFrame, unlike: pd.DataFrame) -> Section:
 
 
 def _degraded(utility: pd.DataFrame, fairness: pd.DataFrame) -> Section:
-    some = _whole(utility)
+    some = whole_test(utility)
     kinds = sorted(set(some["degradation"]) - {PLAIN})
     intro = "AUC, and F_MEO of each attribute, of pictures that were made worse, in percent."
     if not kinds:
@@ -161,10 +154,6 @@ def _degraded(utility: pd.DataFrame, fairness: pd.DataFrame) -> Section:
     return Section("degraded", "Worse pictures", intro, blocks)
 
 
-def _whole(utility: pd.DataFrame) -> pd.DataFrame:
-    return utility[(utility["subset"] == WHOLE) & (utility["attribute"] == WHOLE)]
-
-
 def _percent(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
     """Some columns in percent. What sums of floating-point numbers leave of 0 is 0."""
     return rows.assign(**{name: (rows[name] * 100).round(9) for name in columns})
@@ -172,7 +161,3 @@ def _percent(rows: pd.DataFrame, columns: dict[str, str]) -> pd.DataFrame:
 
 def _without_gaps(shown: pd.DataFrame) -> pd.DataFrame:
     return shown.dropna(axis="columns", how="all")
-
-
-def _words(attribute: str) -> str:
-    return listed([part.replace("_", " ") for part in attribute.split(" x ")])

@@ -20,6 +20,8 @@ from accord.text.nouns import counted
 
 FEW = 10
 """Faces of a label: a rate of fewer moves a largest difference by 10 points and more."""
+FEWER = f"fewer than {FEW} faces of a label"
+"""How notes of metrics begin where a group has so few."""
 NEED_BOTH = ("f_meo", "f_eo")
 """Metrics of groups that have faces of both labels; the others compare all groups."""
 NAN = float("nan")
@@ -125,6 +127,6 @@ def _note(faces: Faces, groups: pd.Categorical, compared: Sequence[str]) -> str:
     there = of_label[:, of_label.any(axis=0)]  # where all faces are real, none lacks fakes
     small = [name for name, fewest in zip(counts.groups, there.min(axis=1, initial=FEW), strict=True)
              if fewest < FEW and name in compared]  # fmt: skip
-    said = [f"fewer than {FEW} faces of a label in {', '.join(small)}"] if small else []
+    said = [f"{FEWER} in {', '.join(small)}"] if small else []
     unknown = int((groups.codes < 0).sum())
     return "; ".join([*said, *([f"{counted(unknown, 'face')} without a value"] if unknown else [])])
