@@ -119,6 +119,25 @@ def test_clusters_far_from_each_other_and_one_far_face_cost_no_digits(rng, far, 
     assert blocked(scores, points, 0.08) == pytest.approx(np.triu(np.maximum(apart, 0), 1).sum(), rel=2e-6)
 
 
+@pytest.mark.parametrize("far", [30, 1e4, 1e25, 1e200])
+def test_faces_out_of_reach_of_each_other_are_summed_apart(rng, monkeypatch, far):
+    """One face far from all others doesn't slow the sum over them down; in the corners of a square nothing counts."""
+    scores, points = rng.random(1500), rng.normal(size=(1500, 2))
+    points[::3, 0] += far
+    points[::5, 1] -= far
+    apart = np.abs(scores[:, None] - scores) - 0.08 * cdist(points, points)
+    monkeypatch.setattr(module, "_all", None)
+    assert blocked(scores, points, 0.08) == pytest.approx(np.triu(np.maximum(apart, 0), 1).sum(), rel=2e-6)
+
+
+def test_a_chain_of_faces_is_not_cut(rng):
+    """Ends are far apart, neighbours are not."""
+    scores, points = rng.random(1500), np.sort(rng.uniform(0, 1000, (1500, 1)), axis=0)
+    assert len(module._clusters(points * 0.08, 1.0)) == 1
+    apart = np.abs(scores[:, None] - scores) - 0.08 * cdist(points, points)
+    assert blocked(scores, points, 0.08) == pytest.approx(np.triu(np.maximum(apart, 0), 1).sum(), rel=2e-6)
+
+
 def test_many_pairs_are_taken_by_blocks(rng, monkeypatch):
     scores, points = rng.random(40), rng.normal(size=(40, 2))
     few = individual(scores, points, "x")

@@ -57,20 +57,49 @@ def individual(
 
 def blocked(scores: np.ndarray, points: np.ndarray, scale: float) -> float:
     """The sum over all pairs, by products of blocks: (n,) and (n, d)."""
+    order = np.argsort(scores, kind="stable")
+    f, scaled = scores[order].astype(float), points[order].astype(np.float64) * scale
+    if _squares(scaled)[1].max() <= NEAR:
+        return _of_cluster(f, scaled)
+    return sum(_of_cluster(f[some], scaled[some]) for some in _clusters(scaled, float(f[-1] - f[0])))
+
+
+def _clusters(points: np.ndarray, reach: float) -> list[np.ndarray]:
+    """Indices of points in parts, each in order. Points of two parts are more than `reach` apart in a coordinate, so
+    that no pair of them counts; without them, those of a part aren't measured on a scale that loses their digits."""
+    codes = np.zeros(len(points), np.int64)
+    for column in points.T:
+        order = np.argsort(column, kind="stable")
+        with np.errstate(over="ignore"):
+            after = np.append(0, np.cumsum(np.diff(column[order]) > SURE * reach))
+        if after[-1]:
+            labels = np.empty_like(codes)
+            labels[order] = after
+            codes = np.unique(codes * (after[-1] + 1) + labels, return_inverse=True)[1]
+    order = np.argsort(codes, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
+
+
+def _squares(points: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
+    """Points from their middle, from where distances lose the fewest digits, and squared distances from it, (n, 1)."""
+    with np.errstate(over="ignore", invalid="ignore"):
+        near = points - points[0]  # a mean of large numbers is none of those that are all the same
+        centred = near - near.mean(axis=0)
+        return centred, np.einsum("ij,ij->i", centred, centred)[:, np.newaxis]
+
+
+def _of_cluster(scores: np.ndarray, points: np.ndarray) -> float:
+    """The sum over pairs of points that lie together: scores sorted, points scaled."""
     import torch
 
-    order = np.argsort(scores, kind="stable")
-    # Distances from the middle lose the fewest digits.
-    with np.errstate(over="ignore", invalid="ignore"):
-        centred = (points[order].astype(np.float64) - points.mean(axis=0, dtype=np.float64)) * scale
-        squares = np.einsum("ij,ij->i", centred, centred)[:, np.newaxis]
+    centred, squares = _squares(points)
     if not squares.max() <= FAR:
-        return _all(scores, points, scale)
+        return _all(scores, points, 1.0)
     kind = np.float32 if squares.max() <= NEAR else np.float64
     ones = np.ones_like(squares)
     f, left, right = (
         torch.from_numpy(np.ascontiguousarray(part, kind))
-        for part in (scores[order], np.hstack([-2 * centred, squares, ones]), np.hstack([centred, ones, squares]))
+        for part in (scores, np.hstack([-2 * centred, squares, ones]), np.hstack([centred, ones, squares]))
     )
     space = torch.empty(HIGH * WIDE, dtype=f.dtype)
     return sum(
@@ -87,14 +116,17 @@ def _of_block(f: Any, left: Any, right: Any, rows: slice, columns: slice, space:
     high, wide = f[columns], f[rows]
     block = space[: len(wide) * len(high)].view(len(wide), len(high))
     torch.mm(left[rows], right[columns].T, out=block)
-    if float(block.amin()) > SURE * float(high[-1] - wide[0]) ** 2:
+    nearest = float(block.amin())
+    if nearest > SURE * float(high[-1] - wide[0]) ** 2:
         return 0.0
-    block.clamp_(min=0).sqrt_()
+    if nearest < 0:  # by rounding, of faces that are all but the same
+        block.clamp_(min=0)
+    block.sqrt_()
     torch.sub(high[None], block, out=block)
     block.sub_(wide[:, None]).clamp_(min=0)
     if columns.start < rows.stop:
         block.triu_(1 - (columns.start - rows.start))
-    return float(block.sum(dtype=torch.float64))
+    return float(block.sum())  # by pairs of halves: to float32's last digits
 
 
 def _all(scores: np.ndarray, points: np.ndarray, scale: float) -> float:
