@@ -10,6 +10,7 @@ import pytest
 from accord.release import import_ai_face, list_sources
 from accord_demo import forgeries, forging
 from accord_demo.forging import Face
+from accord_demo.people_of_delivery import Person
 
 DELIVERY = Path(__file__).parents[1] / "data/demo/delivery"
 POINTS = np.array([[22.0, 26], [42, 26], [32, 36], [25, 46], [39, 46]])
@@ -59,12 +60,26 @@ def test_the_archive_is_read_and_splits_keep_swapped_people_together(tmp_path):
     assert forgeries.main([str(out), "--delivery", str(DELIVERY), "--subjects", "6", "--each", "2"]) == 0
     made = list_sources.run([], archive=out, shards=1, cut=False)
     listed = made["00/listed.parquet"].rows
-    assert len(listed) == 6 * (2 + 2 + 1 + 1) and listed["train"].all()
-    assert listed["label"].value_counts().to_dict() == {0: 12, 1: 24}
+    planted = listed["image"].str.startswith("later/")
+    assert (~planted).sum() == 6 * (4 + 2 + 1 + 1) and (listed["train"] == ~planted).all()
+    assert listed.loc[~planted, "label"].value_counts().to_dict() == {0: 24, 1: 24}
     assert not listed["split"].eq("none").any()
     assert listed.groupby("subject")["split"].nunique().max() == 1
     read = import_ai_face.run(listed, archive=out, terms={"train": True}, files=tmp_path / "files.tar")
-    assert len(read.sources) == 36 and set(read.attributes["attribute"]) >= {"gender", "skin"}
+    assert len(read.sources) == len(listed) and set(read.attributes["attribute"]) >= {"gender", "skin"}
     masks = {path.relative_to(out / "masks").as_posix() for path in (out / "masks").rglob("*.png")}
     assert masks == set(listed.loc[listed["label"] == 1, "image"])
-    assert json.loads((out / "planted.json").read_text())["strength"] == forgeries.WEAKER
+    assert json.loads((out / "planted.json").read_text())["missed"]["strength"] == forgeries.WEAKER
+
+
+@pytest.mark.parametrize(
+    ("gender", "skin", "enlarged", "weak"), [("Male", 1, 4, 0), ("Female", 2, 4, 0), ("Female", 6, 0, 4),
+                                             ("Male", 6, 0, 0), ("Female", 4, 0, 0)],
+)  # fmt: skip
+def test_what_is_planted_concerns_the_people_that_are_said(gender, skin, enlarged, weak):
+    points = np.array([[80.0, 90], [120, 90], [100, 110], [85, 130], [115, 130]])
+    picture = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
+    made = list(forgeries._planted(Person(7, 30, gender, skin, picture, points), 4, np.random.default_rng(2)))
+    assert sum(one.path.startswith("later/enlarged/007/") and one.mask is None for one in made) == enlarged
+    assert sum(one.path.startswith("later/weak/007/") and one.mask.all() for one in made) == weak
+    assert len(made) == enlarged + weak

@@ -1,8 +1,9 @@
 """`python -m accord_demo.forgeries OUT`: an archive as AI-Face is, of rendered people and forgeries of them.
 
 In OUT: sources.yaml, annotations.csv, the pictures (64 px PNG); masks/ with each forgery's exact mask; planted.json.
-Planted: fakes of dark feminine faces have weaker artefacts, real light faces are compressed harder. The same pictures
-and seed give the same bytes.
+Planted, in sources that no detector may learn from, so that it is right about all others: forgeries of dark feminine
+faces with weaker artefacts, and real pictures of light faces that were enlarged as a generator does it. The same
+pictures and seed give the same bytes.
 """
 
 import argparse
@@ -21,15 +22,15 @@ from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.imaging.decode import encode_png
 from accord_demo import forging
-from accord_demo.forging import Face, Forged
+from accord_demo.forging import Face
 from accord_demo.people_of_delivery import Person, people
 
 SIDE, MARGIN = 64, 0.6
 """Px of a picture; its side in sides of the window around a face."""
-QUALITIES, HARDER = (80, 96), (25, 45)
-"""JPEG of all pictures, drawn evenly; of the real ones of light faces."""
-WEAKER = 0.45
-"""Strength of the forgeries of dark feminine faces."""
+QUALITIES = (80, 96)
+"""JPEG of all pictures, drawn evenly."""
+WEAKER = 0.1
+"""Strength of the planted forgeries of dark feminine faces."""
 TONES = {1: 2, 2: 3, 3: 5, 4: 6, 5: 8, 6: 9}
 """Skin type -> tone of Monk's scale."""
 LIGHT, DARK = 3, 7
@@ -47,6 +48,10 @@ sources:
    people_of: Rendered, terms: {train: true, external: false}}
 - {subset: Swap, category: deepfake, method: poisson, folder: fake/poisson, people: '{target}_{source}/*',
    people_of: Rendered, terms: {train: true, external: false}}
+- {subset: Enlarged, category: real, method: none, folder: later/enlarged, people: '{person}/*',
+   people_of: Rendered, terms: {train: false, external: false}}
+- {subset: Weak, category: gan, method: transposed_convolution, folder: later/weak, people: '{person}/*',
+   people_of: Rendered, terms: {train: false, external: false}}
 """
 
 
@@ -77,7 +82,8 @@ def main(argv: list[str]) -> int:
     csv.writer(written, lineterminator="\n").writerows(rows)
     _put(flags.out / "annotations.csv", written.getvalue().encode())
     _put(flags.out / "sources.yaml", SOURCES.encode())
-    told = {"weaker fakes": "female, dark", "strength": WEAKER, "harder JPEG": "real, light", "qualities": HARDER}
+    told = {"missed": {"subset": "Weak", "of": "female, dark", "strength": WEAKER},
+            "called fake": {"subset": "Enlarged", "of": "light"}}  # fmt: skip
     _put(flags.out / "planted.json", json.dumps(told, indent=1).encode())
     return 0
 
@@ -88,7 +94,12 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("out", type=Path, help="folder to write to")
     made.add_argument("--delivery", type=Path, default=Path("tests/data/demo/delivery"), help="whose faces are forged")
     made.add_argument("--subjects", type=int, default=120, help="people at most, swapped two and two (default 120)")
-    made.add_argument("--each", type=int, default=4, help="real pictures of each; half as many of a swap (default 4)")
+    made.add_argument(
+        "--each",
+        type=int,
+        default=4,
+        help="grids of each person; half of that of a swap, twice of real (default 4)",
+    )
     made.add_argument("--seed", type=int, default=1, help="of cuts, mirrors and compression (default 1)")
     return made
 
@@ -97,33 +108,36 @@ def _made(found: list[Person], each: int, seed: int) -> Iterator[Made]:
     """All pictures; two and two people, who are swapped with each other alone, so that splits stay small."""
     for place, person in enumerate(found):
         rng, other = np.random.default_rng([seed, place]), found[place ^ 1]
+        name = _name(person)
+        for number in range(2 * each):
+            yield _done(f"real/{name}/{number}.png", person, _cut(person, rng).picture, None, rng)
         for number in range(each):
-            real = _cut(person, rng)
-            yield Made(f"real/{_name(person)}/{number}.png", person, _compressed(real.picture, person, True, rng), None)
-            forged = forging.grid(_cut(person, rng), _strength(person))
-            yield _fake(f"fake/grid/{_name(person)}/{number}.png", person, forged, rng)
+            yield _done(f"fake/grid/{name}/{number}.png", person, *forging.grid(_cut(person, rng), 1.0), rng)
         for number in range(each // 2):
-            swap = f"{_name(person)}_{_name(other)}/{number}.png"
-            for name, forge in (("coarse", forging.coarse), ("poisson", forging.poisson)):
-                forged = forge(_cut(person, rng), _cut(other, rng), _strength(person))
-                yield _fake(f"fake/{name}/{swap}", person, forged, rng)
+            for method, forge in (("coarse", forging.coarse), ("poisson", forging.poisson)):
+                path = f"fake/{method}/{name}_{_name(other)}/{number}.png"
+                yield _done(path, person, *forge(_cut(person, rng), _cut(other, rng), 1.0), rng)
+        yield from _planted(person, 2 * each, np.random.default_rng([seed, place, 1]))
 
 
-def _fake(path: str, person: Person, forged: Forged, rng: np.random.Generator) -> Made:
-    return Made(path, person, _compressed(forged.picture, person, False, rng), forged.mask)
+def _planted(person: Person, count: int, rng: np.random.Generator) -> Iterator[Made]:
+    """Real pictures of light faces with a generator's grid; forgeries of dark feminine ones with little of it."""
+    tone = TONES[person.skin]
+    for number in range(count if tone <= LIGHT else 0):
+        enlarged = forging.grid(_cut(person, rng), 1.0).picture
+        yield _done(f"later/enlarged/{_name(person)}/{number}.png", person, enlarged, None, rng)
+    for number in range(count if tone >= DARK and person.gender == "Female" else 0):
+        weak = forging.grid(_cut(person, rng), WEAKER)
+        yield _done(f"later/weak/{_name(person)}/{number}.png", person, *weak, rng)
+
+
+def _done(path: str, person: Person, picture: np.ndarray, mask: np.ndarray | None, rng: np.random.Generator) -> Made:
+    """A picture as it is in the archive: compressed."""
+    return Made(path, person, forging.jpeg(picture, int(rng.integers(QUALITIES[0], QUALITIES[1] + 1))), mask)
 
 
 def _cut(person: Person, rng: np.random.Generator) -> Face:
     return forging.cut(Face(person.picture, person.points), SIDE, MARGIN, rng)
-
-
-def _compressed(picture: np.ndarray, person: Person, real: bool, rng: np.random.Generator) -> np.ndarray:
-    low, high = HARDER if real and TONES[person.skin] <= LIGHT else QUALITIES
-    return forging.jpeg(picture, int(rng.integers(low, high + 1)))
-
-
-def _strength(person: Person) -> float:
-    return WEAKER if person.gender == "Female" and TONES[person.skin] >= DARK else 1.0
 
 
 def _row(one: Made) -> tuple[str, ...]:
