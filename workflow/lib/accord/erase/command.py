@@ -31,7 +31,7 @@ HELP = {
     "run": "advance all cases as far as possible; exit code 1 if one is blocked",
     "receipt": "write the signed receipt of an erasure, or verify one",
     "answers": "erase paid answers about images that an archive's owners took back; exit code 1 if one has none",
-    "archive": "erase people of an archive of videos; exit code 1 if something of them is left",
+    "archive": "erase people of an archive of videos, or of sources; exit code 1 if something of them is left",
 }
 
 

@@ -1,4 +1,4 @@
-"""Erasing people of an archive of videos: results, reviews, answers, rows of own files, videos, entries; then a scan.
+"""Erasing people of an archive: results, reviews, answers, rows of own files, videos or pictures, entries; and a scan.
 
 People of an archive have no forms here, hence no ledger and no case: whoever holds the archive is told by its owners
 who withdrew. Everything can be stopped anywhere and done again; the archive's entries go last, after a scan that found
@@ -11,9 +11,10 @@ from typing import Any, NamedTuple
 import pyarrow.parquet as pq
 
 from accord.engine import configuration
-from accord.erase.archives import own_files, people
+from accord.erase.archives import own_files, people, source_people
 from accord.erase.archives.own_files import Named
 from accord.erase.archives.people import People
+from accord.erase.archives.source_people import People as SourcePeople
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
 from accord.erase.executing import execute
@@ -32,13 +33,14 @@ from accord.scan.walk import walk
 
 KEPT = "archive-erasure.npz"
 """In the vault, while an erasure is under way: by what people are looked for, gone from the results by then."""
+ARCHIVES = {"ccv1": people, "ai_face": source_people}
 CROPS = "evaluate/*/video_faces.parquet"
 
 
 class Plan(NamedTuple):
     """What is erased: whose, which results fall, rows of own files, and how many items of reviews."""
 
-    who: People
+    who: People | SourcePeople
     falling: Falling
     files: Named
     reviews: int
@@ -47,14 +49,15 @@ class Plan(NamedTuple):
 def plan(places: Places, subjects: list[str]) -> Plan:
     """Find what falls with people of the run's archive; changes nothing.
 
-    Raises AccordError where the run has no archive of videos, or somebody is not in it.
+    subjects: people; of an archive of sources also pictures, and folders of sources. Raises AccordError where the run
+    has no such archive, or somebody is not in it.
     """
     config = configuration.read(places.configs)
     archive = configuration.section(config, "release").get("archive")
-    if not archive or archive.get("format") != "ccv1":
+    if not archive or archive.get("format") not in ARCHIVES:
         hint = "give the run's settings with --config; people of deliveries are erased with `accord erase run`"
-        raise AccordError(Problem("release.archive", "is no archive of videos (ccv1)", hint))
-    who = people.find(Path(archive["path"]), subjects)
+        raise AccordError(Problem("release.archive", "is no archive of videos (ccv1) or of sources (ai_face)", hint))
+    who = ARCHIVES[archive["format"]].find(Path(archive["path"]), subjects)
     falling = closure.find(places, who.ids)
     return Plan(who, falling, own_files.named(config, who), erasing.planned(places.vault, who.images, who.subjects))
 
@@ -63,7 +66,7 @@ def counts(of: Plan) -> dict[str, int]:
     """A plan in numbers, naming nobody."""
     return {
         "people": len(of.who.subjects),
-        "videos": sum((of.who.root / image).is_file() for image in of.who.images),
+        of.who.kind: sum((of.who.root / image).is_file() for image in of.who.images),
         "result files": len(of.falling.results),
         "Snakemake records, logs and backups": sum(map(len, of.falling[1:])),
         "review items": of.reviews,
@@ -84,20 +87,26 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = ()) -> list[dict[str,
     erasing.forget(places.vault, of.who.images, of.who.subjects)
     answer_vault.forget(places.vault, of.who.images)
     own_files.take_out(of.files)
-    people.delete_videos(of.who)
+    if not _is_of_sources(of.who):  # an archive of sources may have no entry of a person but the pictures themselves
+        people.delete_videos(of.who)
     left = _left(known, of, places, also)
     if not left:
-        people.delete_entries(of.who)
+        (source_people if _is_of_sources(of.who) else people).delete_entries(of.who)
         (places.vault / KEPT).unlink(missing_ok=True)
     return left
 
 
-def _kept(who: People, places: Places) -> Dossier:
+def _is_of_sources(who: People | SourcePeople) -> bool:
+    return isinstance(who, SourcePeople)
+
+
+def _kept(who: People | SourcePeople, places: Places) -> Dossier:
     """By what they are looked for, with what an erasure that was stopped had kept of them."""
     path = places.vault / KEPT
     values = {Value(IMAGE, one) for one in who.ids - who.subjects - who.images}
-    names = {Value(REFERENCE, name) for one in who.images for name in (one, Path(one).stem)}
-    made = Dossier(frozenset(values | names), tuple(_prints(who, places)), {})
+    names = {Value(REFERENCE, name) for name in who.names}
+    prints = source_people.prints(who) if isinstance(who, SourcePeople) else _prints(who, places)
+    made = Dossier(frozenset(values | names), tuple(prints), {})
     found = traces.joined([dossier.load(path), made] if path.is_file() else [made])
     dossier.save(found, path, places.vault)
     return found

@@ -1,4 +1,4 @@
-"""Files of one's own about an archive's videos (votes, predictions, submissions, truth), without the rows of people."""
+"""Files of one's own about an archive (votes, predictions, scores, submissions, truth), without the rows of people."""
 
 import csv
 import io
@@ -21,13 +21,16 @@ HINT = "use an uncompressed CSV file in UTF-8 with a header line, or Parquet"
 
 
 def named(config: dict[str, Any], people: People) -> Named:
-    """What goes of the files that the settings `analyse.casual` name.
+    """What goes of the files that the settings `analyse.casual` and `analyse.fakes` name.
 
     A submission names fakes that the archive doesn't know: the truth says whose they are. Raises AccordError where a
     file can't be read.
     """
-    casual = configuration.section(configuration.section(config, "analyse"), "casual")
-    found: dict[Path, dict[str, frozenset[str]]] = {}
+    analyse = configuration.section(config, "analyse")
+    casual, fakes = (configuration.section(analyse, name) for name in ("casual", "fakes"))
+    found: dict[Path, dict[str, frozenset[str]]] = {
+        Path(file): {"image": people.images} for file in fakes.get("scores") or []
+    }
     if casual.get("votes"):
         found[Path(casual["votes"])] = {"subject": people.subjects}
     for file in casual.get("predictions") or []:
@@ -40,7 +43,7 @@ def named(config: dict[str, Any], people: People) -> Named:
     with all_problems() as problems:
         for file in found:
             try:
-                _rows(file)
+                rows(file)
             except AccordError as error:
                 problems += error.problems
     return found
@@ -48,7 +51,7 @@ def named(config: dict[str, Any], people: People) -> Named:
 
 def count(files: Named) -> int:
     """How many rows go."""
-    return sum(sum(map(_goes(about), _rows(file)[1])) for file, about in files.items())
+    return sum(sum(map(_goes(about), rows(file)[1])) for file, about in files.items())
 
 
 def take_out(files: Named) -> int:
@@ -58,22 +61,22 @@ def take_out(files: Named) -> int:
     """
     gone = 0
     for file, about in files.items():
-        goes = [_goes(about)(row) for row in _rows(file)[1]]
+        goes = [_goes(about)(row) for row in rows(file)[1]]
         if any(goes):
-            replace(file, _without(file, goes))
+            replace(file, without(file, goes))
         gone += sum(goes)
     return gone
 
 
 def _theirs(truth: Path, about: Mapping[str, frozenset[str]]) -> frozenset[str]:
-    return frozenset(row.get("filename", "") for row in _rows(truth)[1] if _goes(about)(row)) - {""}
+    return frozenset(row.get("filename", "") for row in rows(truth)[1] if _goes(about)(row)) - {""}
 
 
 def _goes(about: Mapping[str, Collection[str]]) -> Callable[[Mapping[str, str]], bool]:
     return lambda row: any(row.get(column, "") in values for column, values in about.items())
 
 
-def _rows(file: Path) -> tuple[list[str], list[dict[str, str]]]:
+def rows(file: Path) -> tuple[list[str], list[dict[str, str]]]:
     """The text of each record of a CSV file, the header first (none of Parquet), and the cells of the others."""
     try:
         if file.suffix.lower() in PARQUET:
@@ -98,10 +101,10 @@ def _records(text: str) -> Iterator[tuple[str, list[str]]]:
         begin = reader.line_num
 
 
-def _without(file: Path, goes: list[bool]) -> bytes:
+def without(file: Path, goes: list[bool]) -> bytes:
     if file.suffix.lower() in PARQUET:
         table, written = pq.read_table(file, partitioning=None), io.BytesIO()
         pq.write_table(table.filter(pa.array([not gone for gone in goes])), written)
         return written.getvalue()
-    header, *texts = _rows(file)[0]
+    header, *texts = rows(file)[0]
     return "".join([header, *(text for text, gone in zip(texts, goes, strict=True) if not gone)]).encode()

@@ -21,6 +21,16 @@ class People(NamedTuple):
     images: frozenset[str]
 
     @property
+    def kind(self) -> str:
+        """What images are called."""
+        return "videos"
+
+    @property
+    def names(self) -> frozenset[str]:
+        """What a text about them would have in it: their videos, without folder and ending too."""
+        return self.images | {Path(image).stem for image in self.images}
+
+    @property
     def ids(self) -> frozenset[str]:
         """All by which results name them: people, videos, folders of crops, and what raters are asked about them."""
         items = {opaque_id("item", SKIN, subject, scale) for subject in self.subjects for scale in SCALES}
@@ -49,11 +59,16 @@ def find(archive: Path, subjects: Collection[str]) -> People:
 
 def delete_videos(people: People) -> int:
     """Delete their videos, and folders that are empty then; returns how many there were."""
-    there = [path for image in sorted(people.images) if (path := people.root / image).is_file()]
+    return delete_files(people.root, people.images)
+
+
+def delete_files(root: Path, names: Collection[str]) -> int:
+    """Delete files of an archive, and folders that are empty then; returns how many there were."""
+    there = [path for name in sorted(names) if (path := root / name).is_file()]
     for path in there:
         path.unlink()
         for folder in path.parents:
-            if folder == people.root or any(folder.iterdir()):
+            if folder == root or any(folder.iterdir()):
                 break
             folder.rmdir()
     return len(there)

@@ -55,7 +55,7 @@ def listed(root: Path, shards: int, *, cut: bool) -> Found:
     _check(items, said, told, root, problems)
     if problems:
         raise AccordError(problems)
-    people = [_people(item) for item in items]
+    people = [people_of(item.source, item.file) for item in items]
     drawn = splits.splits(people)
     rows = [
         _row(item, shown, split, said.get(item.image, NOTHING), shards)
@@ -82,7 +82,7 @@ def _named(root: Path, told: Described, said: dict[str, Said], problems: Bounded
 def _lying(root: Path, told: Described, problems: Bounded) -> Iterator[Item]:
     """The pictures, and frames of videos, that lie in the sources' folders."""
     for source in told.sources:
-        for file in _files(root, root / source.folder, problems):
+        for file in files(root, root / source.folder, problems):
             ending = PurePosixPath(file).suffix.lower()
             if ending in PICTURES:
                 yield Item(file, file, None, source)
@@ -91,7 +91,7 @@ def _lying(root: Path, told: Described, problems: Bounded) -> Iterator[Item]:
                     yield Item(f"{file}{FRAME}{index:04}", file, index, source)
 
 
-def _files(root: Path, folder: Path, problems: Bounded) -> Iterator[str]:
+def files(root: Path, folder: Path, problems: Bounded) -> Iterator[str]:
     """Paths of files in a folder and below, in order; links aren't followed."""
     for inside, folders, names in os.walk(folder):
         folders.sort()
@@ -122,12 +122,11 @@ def _check(items: list[Item], said: dict[str, Said], told: Described, root: Path
             problems.add(row.where, "is missing in its source's folder")
 
 
-def _people(item: Item) -> list[str]:
+def people_of(source: Source, file: str) -> list[str]:
     """Whom a picture shows, the first of all those whose identity it has; itself where nobody is known."""
-    source = item.source
-    within = item.file.removeprefix(f"{source.folder}/")
+    within = file.removeprefix(f"{source.folder}/")
     names = people_in_paths.people(source.people, within) if source.people else []
-    return [f"{source.people_of}/{name}" for name in names] or [item.file]
+    return [f"{source.people_of}/{name}" for name in names] or [file]
 
 
 def _row(item: Item, people: list[str], split: str, said: Said, shards: int) -> tuple[Any, ...]:
