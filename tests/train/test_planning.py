@@ -38,6 +38,7 @@ def test_what_is_not_as_published_is_told_beside_what_was():
         banded={"detector": "F3Net", "side": 128, "options": {"side": 128}},
     )
     unlike = {name: models.unlike_published(spec) for name, spec in found.items()}
+    assert {name: one.pop("first weights")[0] for name, one in unlike.items()} == dict.fromkeys(found, "random")
     assert unlike["small"] == {"side": [64, 256], "rate": [0.1, 5e-4], "width": [0.5, None]}
     assert unlike["whole"] == {} and unlike["banded"] == {"side": [128, 256]}
 

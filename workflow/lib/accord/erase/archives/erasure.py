@@ -87,17 +87,18 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = ()) -> list[dict[str,
     erasing.forget(places.vault, of.who.images, of.who.subjects)
     answer_vault.forget(places.vault, of.who.images)
     own_files.take_out(of.files)
-    if not _is_of_sources(of.who):  # an archive of sources may have no entry of a person but the pictures themselves
+    if not isinstance(
+        of.who, SourcePeople
+    ):  # an archive of sources may have no entry of a person but the pictures themselves
         people.delete_videos(of.who)
     left = _left(known, of, places, also)
     if not left:
-        (source_people if _is_of_sources(of.who) else people).delete_entries(of.who)
+        if isinstance(of.who, SourcePeople):
+            source_people.delete_entries(of.who)
+        else:
+            people.delete_entries(of.who)
         (places.vault / KEPT).unlink(missing_ok=True)
     return left
-
-
-def _is_of_sources(who: People | SourcePeople) -> bool:
-    return isinstance(who, SourcePeople)
 
 
 def _kept(who: People | SourcePeople, places: Places) -> Dossier:

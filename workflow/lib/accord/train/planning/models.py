@@ -24,6 +24,8 @@ OWN = {"side": 256, "batch": 128, "objective": "plain"}
 """Of a detector in a file of the user's, where the entry doesn't say."""
 STATED = ("side", "batch", "epochs", "rate", "momentum", "decay", "schedule", "sam", "objective", "mean", "std")
 """Settings that AI-Face states of each detector."""
+BEGUN = ("random", "those of ImageNet or CLIP")
+"""What a training here begins with, and AI-Face's."""
 TASK, BATCH = "fake_detection", 32
 """Of models that experiments train, as evaluate is told of them."""
 
@@ -94,10 +96,11 @@ def unlike_published(spec: dict[str, Any]) -> dict[str, list[Any]]:
     entries = published()
     if spec["trained_as"] not in entries:
         return {}
-    about = {**DEFAULTS, **entries[spec["trained_as"]]}
+    about: dict[str, Any] = {**DEFAULTS, **entries[spec["trained_as"]]}
     found = {name: [spec[name], about[name]] for name in STATED if spec[name] != about[name]}
     options = {name: [value, about["options"].get(name)] for name, value in spec["options"].items()}
-    return found | {name: pair for name, pair in options.items() if pair[0] != pair[1] and name not in STATED}
+    found |= {name: pair for name, pair in options.items() if pair[0] != pair[1] and name not in STATED}
+    return found | {"first weights": list(BEGUN)}
 
 
 def derived(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
