@@ -1,7 +1,7 @@
 """Whether the demo of made faces shows the two gaps that were planted in it, and no other: rates, and what is claimed.
 
 Of each detector: by how much it calls real faces of groups fake, and misses fakes of them, as `accord analyse` compares
-groups (people as units, corrected for all comparisons of a detector). Planted: light faces are called fake
+groups (a person's rate, corrected for all comparisons of a detector). Planted: light faces are called fake
 (subset Enlarged), dark feminine fakes are missed (subset Weak).
 Run: make run CONFIG=config/ai-face.yaml
      OMP_NUM_THREADS=1 python benchmarks/planted_fakes.py results/ai-face build/ai-face xception f3net daw_fdd
@@ -51,11 +51,10 @@ def people(table: pd.DataFrame) -> pd.DataFrame:
 
 def tell(model: str, shown: pd.DataFrame, what: str) -> None:
     """The rates of groups, and the differences that hold."""
-    found = analyse(
-        shown[["image", "person", "gender", "skin", what]],
-        score=what, subject="person", image="image", attributes=["gender", "skin"], most=2, lower_is_better=[what],
-        min_subjects=3,
-    )  # fmt: skip
+    # Medians of yes and no are 0 or 1 in any group: a person's rate is compared.
+    each = shown.groupby(["person", "gender", "skin"], as_index=False)[what].mean()
+    found = analyse(each, score=what, subject="person", attributes=["gender", "skin"], most=2, lower_is_better=[what],
+                    min_subjects=3)  # fmt: skip
     rates = found.groups.set_index(["attribute", "group"])["mean"].round(2)
     print(f"{model}, {what}, {shown['person'].nunique()} people:", dict(zip(rates.index, rates, strict=True)))
     held = by_strength(found.disparities)
