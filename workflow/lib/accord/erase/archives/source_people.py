@@ -20,6 +20,9 @@ from accord.shards import opaque_id
 MOST_PRINTS = 1000
 """Pictures, evenly chosen, by whose looks copies of a whole source are searched for."""
 
+LEAST = 128
+"""Px of a side: crops of faces that are smaller look like those of others, of the demo's 64 px most of all."""
+
 
 class People(NamedTuple):
     """The archive's folder; people as `<people_of>/<name>`; files that show them or lie in the sources erased; frames:
@@ -78,7 +81,10 @@ def prints(who: People) -> Iterator[Print]:
     there = sorted(file for file in who.images if (who.root / file).is_file())
     for file in there[:: max(1, len(there) // MOST_PRINTS)]:
         if PurePosixPath(file).suffix.lower() in listing.PICTURES:
-            made = print_of(decode((who.root / file).read_bytes()))
+            pixels = decode((who.root / file).read_bytes())
+            if min(pixels.shape[:2]) < LEAST:
+                continue
+            made = print_of(pixels)
             if made.quality or len(made.points):
                 yield made
 
