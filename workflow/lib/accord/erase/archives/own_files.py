@@ -4,18 +4,29 @@ import csv
 import io
 from collections.abc import Callable, Collection, Iterator, Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol
 
 import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord.engine import configuration
-from accord.erase.archives.people import People
 from accord.errors import AccordError, Problem, all_problems
 from accord.files import replace
 
 Named = Mapping[Path, Mapping[str, frozenset[str]]]
 """File -> column -> what a row that goes has in it."""
+
+
+class People(Protocol):
+    """People of an archive by their ids, and the names of their images."""
+
+    @property
+    def subjects(self) -> frozenset[str]: ...
+
+    @property
+    def images(self) -> frozenset[str]: ...
+
+
 PARQUET = (".parquet", ".pq")
 HINT = "use an uncompressed CSV file in UTF-8 with a header line, or Parquet"
 
