@@ -1,20 +1,28 @@
 """Recall and cost of cells, which propose crops and faces, beside comparing all with all.
 
     python benchmarks/crops.py [--pictures 6000] [--faces 20000] [--alone 30000 60000]
+    python benchmarks/crops.py --stored 20000
 
 The vectors are made to be hard: pictures of a few hundred scenes, each in forty that hardly differ (near ties), with
 five positive parts of 1,280 numbers; faces of people with ten pictures each, whose cosines lie around the threshold,
 among people of whom some resemble each other. --alone: numbers of pictures that cells alone are timed at; their recall
-is that of 200 pictures, drawn by lot, which are compared with all others.
+is that of 200 pictures, drawn by lot, which are compared with all others. --stored: a number of pictures whose vectors
+are read from tables of 500 and not held in memory, as those of more than 100,000 are; recall is that of what they find
+when held.
 """
 
 import argparse
+import os
 import resource
 import time
 from collections.abc import Callable
+from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching import cells, looks, strangers
@@ -30,7 +38,12 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=6000)
     parser.add_argument("--faces", type=int, default=20_000)
     parser.add_argument("--alone", type=int, nargs="*", default=[])
+    parser.add_argument("--stored", type=int, default=0)
     asked = parser.parse_args()
+    if asked.stored:
+        with TemporaryDirectory() as folder:
+            of_stored(asked.stored, Path(folder))
+        return
     rng = np.random.default_rng(0)
     of_faces(people(asked.faces, rng))
     regions = scenes(asked.pictures, rng)
@@ -43,6 +56,40 @@ def main() -> None:
         found, spent = timed(lambda regions=regions: looks._of_proposed(regions, CANDIDATES, MIN_COSINE))
         exact = of_some(regions, np.sort(rng.permutation(count)[:DRAWN]))
         told(f"pictures {count}, cells", spent, len(found), recall(codes(exact), codes(found)))
+
+
+def of_stored(count: int, folder: Path) -> None:
+    """Tables of pictures, and what is found in them, each in a process of its own."""
+    fork(lambda: write(count, folder))
+    wanted, paths = [f"i{number:07}" for number in range(count)], sorted(folder.glob("*.parquet"))
+    for name, limit in (("held", count), ("stored", 0)):
+
+        def find(name: str = name, limit: int = limit) -> None:
+            looks.IN_MEMORY = limit
+            found, spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE))
+            pairs = np.char.lstrip(found, "i").astype(np.int64)
+            np.save(folder / f"{name}.npy", codes(pairs))
+            share = recall(np.load(folder / "held.npy"), codes(pairs))
+            told(f"pictures {count}, {name}", spent, len(found), share)
+
+        fork(find)
+
+
+def write(count: int, folder: Path) -> None:
+    """Tables Looks of 500 pictures each."""
+    for start in range(0, count, 500):
+        made = scenes(min(500, count - start), np.random.default_rng(start))
+        ids = [f"i{number:07}" for number in range(start, start + len(made))]
+        vectors = pa.array(list(made.reshape(len(made), -1)), pa.list_(pa.float32()))
+        pq.write_table(pa.table({"image": ids, "subject": ids, "vector": vectors}), folder / f"{start:07}.parquet")
+
+
+def fork(work: Callable[[], None]) -> None:
+    """Do it in a process of its own, so that its peak of memory is its own."""
+    if os.fork() == 0:
+        work()
+        os._exit(0)
+    os.wait()
 
 
 def of_some(regions: np.ndarray, drawn: np.ndarray) -> np.ndarray:

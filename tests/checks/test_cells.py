@@ -2,9 +2,11 @@
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
-from accord.checks.matching import cells, looks, strangers
+from accord.checks.matching import cells, looks, stored_looks, strangers
 from accord.statistics.describing.medoids import close_cosines
 
 
@@ -73,3 +75,41 @@ def test_of_many_faces_strangers_are_drawn_by_lot(clustered, monkeypatch):
     # 7 faces with 59 others, without those of their own subject.
     assert 7 * (59 - 9) - 21 <= len(some) <= 7 * 59
     assert set(some.round(4)) <= set(whole.round(4))
+
+
+@pytest.fixture
+def tables(clustered, tmp_path):
+    """The vectors as four tables Looks in which the pictures lie in any order, with one that isn't wanted in each."""
+    order, paths = np.random.default_rng(4).permutation(len(clustered)), []
+    for number, rows in enumerate(np.array_split(order, 4)):
+        ids = [*(f"i{row:04}" for row in rows), f"other {number}"]
+        vectors = [*clustered[rows].reshape(len(rows), -1), np.ones(clustered[0].size, np.float32)]
+        paths.append(tmp_path / f"{number}.parquet")
+        written = pa.table({"image": ids, "subject": ids, "vector": pa.array(vectors, pa.list_(pa.float32()))})
+        pq.write_table(written, paths[-1])
+    return paths
+
+
+@pytest.mark.parametrize("at_once", [7, 10_000])
+def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tables, monkeypatch, at_once):
+    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
+    monkeypatch.setattr(looks, "SHORT", 48)
+    monkeypatch.setattr(looks, "PROBES", 10**6)
+    monkeypatch.setattr(looks, "WIDER", 60)  # all are proposed: only exact cosines decide
+    wanted = [f"i{row:04}" for row in range(120)]
+    held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    monkeypatch.setattr(looks, "IN_MEMORY", 0)
+    monkeypatch.setattr(stored_looks, "AT_ONCE", at_once)
+    stored = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    assert len(held) > 250 and stored.tolist() == held.tolist()
+    assert len(looks.likely(tables, wanted[:1], 10, 0.4)) == len(looks.likely(tables, ["missing"], 10, 0.4)) == 0
+
+
+def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):
+    exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
+    monkeypatch.setattr(looks, "IN_MEMORY", 0)
+    monkeypatch.setattr(looks, "SHORT", 32)
+    found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4)
+    pairs = {(int(left[1:]), int(right[1:])) for left, right in found}
+    assert len(exact & pairs) >= 0.999 * len(exact)
+    assert len(pairs) <= 1.01 * len(exact)

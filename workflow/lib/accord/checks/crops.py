@@ -14,7 +14,7 @@ from pandera.typing import DataFrame
 from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
 from accord.checks.matching.keypoints import Keypoints, Match, match, unpacked
 from accord.checks.matching.known_pairs import extended
-from accord.checks.matching.looks import likely_pairs, read_regions
+from accord.checks.matching.looks import likely
 from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
 from accord.engine import table
@@ -54,9 +54,7 @@ def run(
     left = unstopped(images, findings)
     ranked = ranked_by_quality(left, fingerprints)
     place = pd.Series(np.arange(len(ranked)), index=ranked["image"])
-    seen = read_regions(looks, ranked["image"])
-    likely = seen.images[likely_pairs(seen.regions, CANDIDATES, MIN_COSINE)].reshape(-1, 2)
-    found = _verified(likely, looks, min_inliers, min_correlation)
+    found = _verified(likely(looks, ranked["image"], CANDIDATES, MIN_COSINE), looks, min_inliers, min_correlation)
     rows = np.sort([[place[image] for image in pair] for pair, _ in found] or np.empty((0, 2), int), axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     keeper, matches = (
@@ -69,14 +67,14 @@ def run(
     return Crops(table.rows(sorted(made), Findings), extended(pairs, more))
 
 
-def _verified(likely: np.ndarray, looks: Iterable[Path], least: int, correlation: float) -> list[tuple]:
+def _verified(pairs: np.ndarray, looks: Iterable[Path], least: int, correlation: float) -> list[tuple]:
     """(left, right) ids and their Match, of the likely pairs that hold."""
-    ids, places = np.unique(likely, return_inverse=True)
+    ids, places = np.unique(pairs, return_inverse=True)
     files = list(looks)
-    block = _blocks(ids, files)[places.reshape(likely.shape)]
+    block = _blocks(ids, files)[places.reshape(pairs.shape)]
     found = []
     for one, other in np.unique(np.sort(block, axis=1), axis=0):
-        some = likely[(np.sort(block, axis=1) == (one, other)).all(axis=1)]
+        some = pairs[(np.sort(block, axis=1) == (one, other)).all(axis=1)]
         known = _read_keypoints(files, np.unique(some))
         tried = [(tuple(pair), match(known[pair[0]], known[pair[1]], least)) for pair in some]
         found += [(pair, made) for pair, made in tried if made.inliers >= least and made.correlation >= correlation]

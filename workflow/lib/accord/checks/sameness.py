@@ -69,16 +69,22 @@ def run(
 
 
 def _near(ranked: pd.DataFrame, looks: list[Path], least: float) -> pd.DataFrame:
-    """image, other, score: images that are near to the medoid of their subject's; ties go to the better picture."""
-    seen = read_regions(looks, ranked.index)
-    position = pd.Series(np.arange(len(seen.images)), index=seen.images)
-    rows = []
-    for _, own in ranked[ranked.index.isin(seen.images)].groupby("subject"):
-        places = position[own.index].to_numpy()
-        vectors = seen.regions[places, 0]
-        medoid = medoids(vectors, least)
-        rows += [(own.index[i], own.index[m], float(vectors[i] @ vectors[m])) for i, m in enumerate(medoid) if m != i]
-    return pd.DataFrame(rows, columns=["image", "other", "score"])
+    """image, other, score: images that are near to the medoid of their subject's; ties go to the better picture.
+
+    A subject's images lie in one shard: the vectors of one are in memory at once.
+    """
+    rows: dict[str, list[tuple]] = {}
+    for path in looks:
+        seen = read_regions([path], ranked.index)
+        position = pd.Series(np.arange(len(seen.images)), index=seen.images)
+        for subject, own in ranked[ranked.index.isin(seen.images)].groupby("subject"):
+            vectors = seen.regions[position[own.index].to_numpy(), 0]
+            medoid = medoids(vectors, least)
+            rows[subject] = [
+                (own.index[i], own.index[m], float(vectors[i] @ vectors[m])) for i, m in enumerate(medoid) if m != i
+            ]
+    found = [row for subject in sorted(rows) for row in rows[subject]]
+    return pd.DataFrame(found, columns=["image", "other", "score"])
 
 
 def _unknown(found: pd.DataFrame, pairs: pd.DataFrame) -> pd.DataFrame:

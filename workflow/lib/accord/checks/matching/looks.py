@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from accord.checks.matching import cells
+from accord.checks.matching import cells, stored_looks
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
@@ -24,6 +24,8 @@ SHORT, PROBES, CHUNK = 64, 24, 50_000
 """Numbers of a vector in the cells; cells that a picture is held against; pictures that are looked up at once."""
 WIDER = 8
 """Times as many proposals as are wanted: their cosines are exact only afterwards."""
+IN_MEMORY = 100_000
+"""Pictures whose vectors (26 kB each) are all held in memory."""
 
 
 class Seen(NamedTuple):
@@ -54,6 +56,20 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     values = both["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     images, subjects = (np.array(both[column].to_pylist(), dtype=str) for column in ("image", "subject"))
     return Seen(images, subjects, values.reshape(both.num_rows, REGIONS, -1))
+
+
+def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> np.ndarray:
+    """(m, 2) ids of the `likely_pairs` of the wanted images in the tables Looks at `paths`.
+
+    More than IN_MEMORY are not held in memory (accord.checks.matching.stored_looks).
+    """
+    ids = list(wanted)
+    if len(ids) <= IN_MEMORY:
+        seen = read_regions(paths, ids)
+        return seen.images[likely_pairs(seen.regions, most, least)].reshape(-1, 2)
+    shown = stored_looks.pictures(paths, ids)
+    how = stored_looks.Proposing(SHORT, WIDER * most, WIDER * most // 4, PROBES)
+    return shown.images[stored_looks.likely_pairs(shown, REGIONS, most, least, how)].reshape(-1, 2)
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
