@@ -116,7 +116,7 @@ def of_faces(vectors: np.ndarray) -> None:
 def scenes(count: int, rng: np.random.Generator) -> np.ndarray:
     """(count, 5, 1280) unit vectors."""
     middle = rng.normal(size=(max(count // 40, 1), LATENT))[rng.integers(0, max(count // 40, 1), count)]
-    turned = rng.normal(size=(LATENT, 1280)).astype(np.float32) / LATENT**0.5
+    turned = np.random.default_rng(0).normal(size=(LATENT, 1280)).astype(np.float32) / LATENT**0.5
     made = np.empty((count, looks.REGIONS, 1280), np.float32)
     for start in range(0, count, 1000):
         some = middle[start : start + 1000, None]

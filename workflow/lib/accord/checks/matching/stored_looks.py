@@ -19,6 +19,8 @@ from accord.checks.matching import cells
 
 AT_ONCE = 10_000
 """Pictures of which whole vectors (26 kB each) are in memory at once, twice."""
+FEW = 16
+"""Tables from which is learnt what short vectors keep."""
 
 
 class Proposing(NamedTuple):
@@ -70,7 +72,7 @@ class Store:
         found = np.empty((len(places), *self._shape), "<f4")
         starts = np.flatnonzero(np.r_[True, np.diff(places) != 1])
         for first, last in zip(starts, [*starts[1:], len(places)], strict=True):
-            os.preadv(self._file.fileno(), [memoryview(found[first:last])], int(places[first]) * self._size)
+            os.preadv(self._file.fileno(), [found[first:last].data], int(places[first]) * self._size)
         return found
 
     def close(self) -> None:
@@ -118,9 +120,9 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
 
 
 def _short(shown: Pictures, regions: int, width: int, length: int) -> np.ndarray:
-    """(n * regions, length) short vectors. What they keep is learnt from the first tables: a shard is a random part."""
+    """(n * regions, length) short vectors. What they keep is learnt from tables that lie far apart."""
     some, count = [], 0
-    for table in shown.tables:
+    for table in shown.tables[:: max(len(shown.tables) // FEW, 1)]:
         some.append(table.vectors()[1].reshape(-1, width // regions))
         count += len(some[-1])
         if count >= 2 * cells.BLOCK:
