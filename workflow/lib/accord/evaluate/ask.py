@@ -14,7 +14,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder, Private
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.evaluate.asking import answer_vault, answers, paid, pictures, posing
+from accord.evaluate.asking import answer_vault, answers, paid, pictures, posing, preparing
 from accord.evaluate.asking.answer_vault import Call, Limits
 from accord.evaluate.asking.posing import Posed
 from accord.evaluate.tables.answers import Answers
@@ -74,7 +74,7 @@ def run(
     wanted = shown[shown["image"].isin(list(by_image))]
     calls = [Call(row.image, row.sha256, one.text) for row in wanted.itertuples() for one in by_image[row.image]]
     with _asking(answerer, model, calls, vault, external or {}) as ask:
-        for some, images in pictures.stream(files, wanted, model["batch"]):
+        for some, images in pictures.stream(files, wanted, model["batch"], preparing.ahead(model, answerer)):
             found += _asked(model, ask, some, [by_image[row.image] for row in some], images)
     return Predictions(rows(found, Answers).sort_values(ORDER, kind="stable"), answers.asked(model, _who(by_image)))
 

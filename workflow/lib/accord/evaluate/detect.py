@@ -9,6 +9,7 @@ from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder
 from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.preparing import whole
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.predictions import Detections, Evaluated
 from accord.models.protocols import Boxes
@@ -56,7 +57,7 @@ def question(model: dict, given: Given) -> Question:
     boxed = pictures.face_boxes if model["task"] == "face_localization" else pictures.person_boxes
     about = boxed(given.people).merge(wanted[["image"] if frames is None else ["image", "subject"]])
     reads = () if crops is None else (crops[crops["kind"] == kind],)
-    return Question(model, Detections, ORDER, wanted, about, loader(model, given), ask, reads)
+    return Question(model, Detections, ORDER, wanted, about, loader(model, given), ask, reads, prepare=whole)
 
 
 def _in_whole(answer: Boxes, frames: Mapping[tuple[str, str], np.ndarray], row: Any) -> Boxes:

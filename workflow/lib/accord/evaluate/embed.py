@@ -13,6 +13,7 @@ from accord.consent.tables import Permits
 from accord.engine import table
 from accord.engine.parameter_types import Folder
 from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.preparing import whole
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.release.tables import Derivatives
@@ -51,4 +52,4 @@ def question(model: dict, given: Given) -> Question:
             if vector is not None and np.any(vector):
                 yield model["name"], row.image, row.subject, answers.unit(model, vector)
 
-    return Question(model, Embeddings, ("image", "subject"), wanted, wanted, loader(model, given), ask)
+    return Question(model, Embeddings, ("image", "subject"), wanted, wanted, loader(model, given), ask, prepare=whole)

@@ -10,6 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures, questions, shown
+from accord.evaluate.asking.preparing import whole
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.predictions import Evaluated, FaceLabels
 from accord.models import rle
@@ -43,7 +44,9 @@ def question(model: dict, given: Given) -> Question:
             _check(model, labels, picture.shape[:2])
             yield from _records(model, row, labels)
 
-    return Question(model, FaceLabels, ("image", "subject", "label"), wanted, wanted, loader(model, given), ask)
+    return Question(
+        model, FaceLabels, ("image", "subject", "label"), wanted, wanted, loader(model, given), ask, prepare=whole
+    )
 
 
 def _check(model: dict, labels: np.ndarray, size: tuple[int, int]) -> None:

@@ -10,6 +10,7 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, pictures, questions
+from accord.evaluate.asking.preparing import whole
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.predictions import Evaluated, Masks
 from accord.models import rle
@@ -46,7 +47,7 @@ def question(model: dict, given: Given) -> Question:
 
     boxed = pictures.person_boxes(given.people)
     about = boxed[boxed["image"].isin(wanted["image"])]
-    return Question(model, Masks, ("image", "score", "counts"), wanted, about, loader(model, given), ask)
+    return Question(model, Masks, ("image", "score", "counts"), wanted, about, loader(model, given), ask, prepare=whole)
 
 
 def _records(model: dict, image: str, size: tuple[int, int], answer: list[Mask]) -> Iterator[tuple]:

@@ -37,15 +37,17 @@ def run(
 def question(model: dict, given: Given) -> Question:
     """What a model of body parts is asked; see `run`."""
     boxed = persons.boxed(given.derivatives, given.people)
+    people = persons.by_image(boxed)
 
     def ask(detector: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
-        who, where, boxes = persons.each(boxed, some, images)
+        who, where, boxes = persons.each(people, some, images)
         told = answers.one_each(model, detector.parts(where, boxes), len(who))
         for person, parts in zip(who, told, strict=True):
             yield from _records(model, person.image, person.subject, parts)
 
     order, wanted = ("image", "subject", "part"), persons.pictured(given.derivatives, boxed)
-    return Question(model, BodyParts, order, wanted, boxed, loader(model, given), ask, (boxed,))
+    return Question(model, BodyParts, order, wanted, boxed, loader(model, given), ask, (boxed,),
+                    prepare=persons.prepared(people))  # fmt: skip
 
 
 def _records(model: dict, image: str, subject: str, parts: Mapping[str, float]) -> Iterator[tuple]:

@@ -36,15 +36,17 @@ def run(
 def question(model: dict, given: Given) -> Question:
     """What a pose model is asked; see `run`."""
     boxed = persons.boxed(given.derivatives, given.people)
+    people = persons.by_image(boxed)
 
     def ask(estimator: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
-        who, where, boxes = persons.each(boxed, some, images)
+        who, where, boxes = persons.each(people, some, images)
         poses = answers.one_each(model, estimator.estimate(where, boxes), len(who))
         for person, pose in zip(who, poses, strict=True):
             yield from _records(model, person.image, person.subject, pose)
 
     order, wanted = ("image", "subject", "keypoint"), persons.pictured(given.derivatives, boxed)
-    return Question(model, Poses, order, wanted, boxed, loader(model, given), ask, (boxed,))
+    return Question(model, Poses, order, wanted, boxed, loader(model, given), ask, (boxed,),
+                    prepare=persons.prepared(people))  # fmt: skip
 
 
 def _records(model: dict, image: str, subject: str, pose: Pose) -> Iterator[tuple]:

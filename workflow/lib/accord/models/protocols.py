@@ -3,14 +3,27 @@
 A picture is (height, width, 3) uint8 RGB, upright. Coordinates are px of the picture that the adapter was given, with
 0, 0 at the outer corner of its first pixel. Each method answers with one item per picture, in the same order.
 
+What an adapter does with a picture before its network (resizing, padding) it may offer as `prepare(picture)`, or, where
+its task gives boxes, `prepare(picture, box)`. Threads that decode call it, several at once, while the network looks at
+the pictures before; the adapter's other methods are then given the `Prepared` in place of the picture. They answer as
+if they were given the picture, which they are where nothing was prepared.
+
 An adapter is built as `Class(weights, **options)`: `weights` maps the names under `weights:` in models.yaml to files
 whose sha256 has been checked; `options` are those of models.yaml.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 import numpy as np
+
+
+class Prepared(NamedTuple):
+    """A picture as an adapter's `prepare` leaves it. inputs: what its network is given, however the adapter keeps it;
+    shape: of the picture, (height, width, 3)."""
+
+    inputs: Any
+    shape: tuple[int, ...]
 
 
 class Boxes(NamedTuple):

@@ -9,7 +9,8 @@ import pandas as pd
 
 from accord.engine.parameter_types import Folder
 from accord.engine.table import Table, rows
-from accord.evaluate.asking import answers, failing, pictures
+from accord.evaluate.asking import answers, failing, pictures, preparing
+from accord.evaluate.asking.preparing import Prepare
 from accord.models import loading, registry
 
 
@@ -32,7 +33,8 @@ class Question(NamedTuple):
     (scores: best first); shown: the rows of Derivatives that it is shown; about: image and subject of whom it is asked.
 
     load: its adapter; ask: adapter, some rows of `shown` and their pictures (height, width, 3) uint8 -> records of
-    `answers`. reads: further tables, of which an answer depends on the rows of its image; settings: likewise, of all.
+    `answers`; what an adapter prepares ahead (`preparing`) comes in a picture's place. reads: further tables, of which
+    an answer depends on the rows of its image; settings: likewise, of all. prepare: how it is prepared, None: not.
     """
 
     model: dict
@@ -44,6 +46,7 @@ class Question(NamedTuple):
     ask: Callable[[Any, Sequence[Any], Sequence[np.ndarray]], Iterable[tuple]]
     reads: tuple[pd.DataFrame, ...] = ()
     settings: Any = None
+    prepare: Prepare | None = None
 
 
 def loader(model: dict, given: Given) -> Callable[[], Any]:
@@ -58,7 +61,8 @@ def answered(question: Question, files: Path) -> tuple[pd.DataFrame, pd.DataFram
     right.
     """
     adapter, found = question.load(), []
-    for some, images in pictures.stream(files, question.shown, question.model["batch"]):
+    prepare = preparing.ahead(question.model, adapter, question.prepare)
+    for some, images in pictures.stream(files, question.shown, question.model["batch"], prepare):
         found += told(question, adapter, some, images)
     return table_of(question, found), asked(question)
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.models.adapters.nets.transformers_nets import Pretrained, number_of
-from accord.models.protocols import Boxes
+from accord.models.protocols import Boxes, Prepared
 
 
 class Detector:
@@ -18,14 +18,16 @@ class Detector:
 
     GPU = "torch"
 
-    def __init__(
-        self, weights: dict[str, Path], label: str = "person", min_score: float = 0.05, precision: str = "float32"
-    ):
-        self._model = Pretrained(weights, "MODEL_FOR_OBJECT_DETECTION_MAPPING", precision)
+    def __init__(self, weights: dict[str, Path], label: str = "person", min_score: float = 0.05,
+                 precision: str = "float32", compile: bool = False) -> None:  # fmt: skip
+        self._model = Pretrained(weights, "MODEL_FOR_OBJECT_DETECTION_MAPPING", precision, compiled=compile)
         self._class = number_of(label, self._model.config.id2label)
         self._label, self._min_score = label, min_score
 
-    def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
+
+    def detect(self, pictures: Sequence[np.ndarray | Prepared]) -> list[Boxes]:
         found: dict[int, Boxes] = {}
         for numbers, outputs, _ in self._model.answers(pictures):
             sizes = [pictures[number].shape[:2] for number in numbers]

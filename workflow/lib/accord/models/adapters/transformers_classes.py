@@ -13,7 +13,7 @@ from accord.engine import resources
 from accord.errors import AccordError, Problem
 from accord.models.adapters.nets import wordnet_labels
 from accord.models.adapters.nets.transformers_nets import Pretrained
-from accord.models.protocols import Answer
+from accord.models.protocols import Answer, Prepared
 
 CLASSES = resources.beside(__name__) / "facet_wordnet.csv"
 
@@ -31,17 +31,22 @@ class Classifier:
 
     only = ("p1",)
 
-    def __init__(self, weights: dict[str, Path], precision: str = "float32"):
+    def __init__(self, weights: dict[str, Path], precision: str = "float32", compile: bool = False):
         weights = dict(weights)
         classes = wordnet_labels.read(weights.pop("classes", CLASSES))
-        self._model = Pretrained(weights, "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING", precision)
+        self._model = Pretrained(weights, "MODEL_FOR_IMAGE_CLASSIFICATION_MAPPING", precision, compiled=compile)
         self._outputs, self.lacks = wordnet_labels.matched(classes, self._model.config.id2label)
         if len(self._outputs) < 2:
             what = f"names {len(self._outputs)} of {len(classes)} classes"
             hint = "its labels must be WordNet's nouns, as those of ImageNet-21k are"
             raise AccordError(Problem(weights["config"].name, what, hint))
 
-    def answer(self, pictures: Sequence[np.ndarray], questions: Sequence[Sequence[str]]) -> list[list[Answer]]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
+
+    def answer(
+        self, pictures: Sequence[np.ndarray | Prepared], questions: Sequence[Sequence[str]]
+    ) -> list[list[Answer]]:
         found: dict[int, Answer] = {}
         for numbers, outputs, _ in self._model.answers(pictures):
             for number, scores in zip(numbers, outputs["logits"].cpu().numpy(), strict=True):

@@ -11,7 +11,9 @@ from typing import Any
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.models.adapters.nets.torch_nets import computing
 from accord.models.adapters.nets.transformers_nets import Pretrained
+from accord.models.protocols import Prepared
 
 FITS = ("official", "pad")
 UNBOUNDED = 1_000_000
@@ -40,23 +42,21 @@ class TextEncoder:
             raise AccordError(Problem(weights["config"].name, what, "CLIP and SigLIP have both; list their tokenizer"))
         self._images, self._tokenizer = self._model.processor.image_processor, self._model.processor.tokenizer
 
-    def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
-        """A vector (d,) float64 of each picture."""
-        import torch
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(squared(picture, self._bars) if self._fit == "pad" else picture)
 
+    def embed(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray | None]:
+        """A vector (d,) float64 of each picture."""
         if not len(pictures):
             return []
-        shown = [squared(picture, self._bars) for picture in pictures] if self._fit == "pad" else pictures
-        given = [self._images(images=[one], return_tensors="pt")["pixel_values"] for one in shown]
-        batch = torch.cat(given).to(self._model.device, self._model.dtype)
-        with torch.inference_mode():
+        given = [one if isinstance(one, Prepared) else self.prepare(one) for one in pictures]
+        batch = self._model.inputs.batch(given)["pixel_values"].to(self._model.dtype)
+        with computing(self._model.precision):
             return list(_vectors(self._model.net.get_image_features(pixel_values=batch)))
 
     def embed_texts(self, texts: Sequence[str]) -> list[np.ndarray]:
         """A vector (d,) float64 of each text. Raises AccordError where texts are longer than the model reads."""
-        import torch
-
-        with torch.inference_mode():
+        with computing(self._model.precision):
             return [_vectors(self._model.net.get_text_features(**tokens))[0] for tokens in self._tokens(texts)]
 
     def seen(self, height: int, width: int) -> tuple[float, float, float, float]:

@@ -9,9 +9,12 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.models.adapters.nets.torch_copies import Copies
+from accord.models.adapters.nets.torch_nets import computing
 from accord.models.adapters.nets.transformers_nets import Pretrained
+from accord.models.protocols import Prepared
 
-MEAN, STD = np.array([0.485, 0.456, 0.406], np.float32), np.array([0.229, 0.224, 0.225], np.float32)
+MEAN, STD = (0.485, 0.456, 0.406), (0.229, 0.224, 0.225)
 
 
 class Embedder:
@@ -23,27 +26,31 @@ class Embedder:
 
     GPU = "torch"
 
-    def __init__(self, weights: dict[str, Path], size: int = 224, precision: str = "float32"):
+    def __init__(self, weights: dict[str, Path], size: int = 224, precision: str = "float32", compile: bool = False):
         if not isinstance(size, int) or size < 1:
             raise AccordError(
                 Problem("option size", f"must be a whole number of pixels, not {size!r}", "use 1 or more")
             )
-        self._model = Pretrained(weights, "MODEL_MAPPING", precision, processor="none")
-        self._size = size
+        self._model = Pretrained(weights, "MODEL_MAPPING", precision, processor="none", compiled=compile)
+        self._size, self._copies = size, Copies(self._model.device)
 
-    def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        """(1, size, size, 3) uint8."""
+        import torch
+        from PIL import Image
+
+        small = Image.fromarray(picture).resize((self._size, self._size), Image.Resampling.BILINEAR)
+        return Prepared(self._copies.begun(torch.from_numpy(np.array(small)[np.newaxis])), picture.shape)
+
+    def embed(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray | None]:
         import torch
 
         if not len(pictures):
             return []
-        batch = torch.from_numpy(np.stack([self._prepared(picture) for picture in pictures]))
-        with torch.inference_mode():
-            pooled = self._model.net(pixel_values=batch.to(self._model.device, self._model.dtype)).pooler_output
+        model = self._model
+        given = [one if isinstance(one, Prepared) else self.prepare(one) for one in pictures]
+        pixels = self._copies.joined([one.inputs for one in given]).float() / 255
+        mean, std = (torch.tensor(values, device=model.device) for values in (MEAN, STD))
+        with computing(model.precision):
+            pooled = model.net(pixel_values=((pixels - mean) / std).permute(0, 3, 1, 2).to(model.dtype)).pooler_output
         return list(pooled.flatten(1).double().cpu().numpy())
-
-    def _prepared(self, picture: np.ndarray) -> np.ndarray:
-        """(3, size, size) float32."""
-        from PIL import Image
-
-        small = Image.fromarray(picture).resize((self._size, self._size), Image.Resampling.BILINEAR)
-        return ((np.asarray(small, dtype=np.float32) / 255 - MEAN) / STD).transpose(2, 0, 1)

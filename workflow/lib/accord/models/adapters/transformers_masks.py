@@ -13,7 +13,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.models.adapters.nets.transformers_nets import Pretrained, number_of
-from accord.models.protocols import Mask
+from accord.models.protocols import Mask, Prepared
 from accord.vocabularies import FACE_PARTS
 
 
@@ -24,12 +24,15 @@ class Instances:
     GPU = "torch"
 
     def __init__(self, weights: dict[str, Path], label: str = "person", min_score: float = 0.05, most: int = 50,
-                 precision: str = "float32") -> None:  # fmt: skip
-        self._model = Pretrained(weights, "MODEL_FOR_UNIVERSAL_SEGMENTATION_MAPPING", precision)
+                 precision: str = "float32", compile: bool = False) -> None:  # fmt: skip
+        self._model = Pretrained(weights, "MODEL_FOR_UNIVERSAL_SEGMENTATION_MAPPING", precision, compiled=compile)
         self._class = number_of(label, self._model.config.id2label)
         self._label, self._min_score, self._most = label, min_score, most
 
-    def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
+
+    def parse(self, pictures: Sequence[np.ndarray | Prepared]) -> list[list[Mask]]:
         found: list[list[Mask]] = [[] for _ in pictures]
         for numbers, outputs, inputs in self._model.answers(pictures):
             chances = outputs.class_queries_logits.softmax(dim=-1)[:, :, self._class]
@@ -41,7 +44,7 @@ class Instances:
         return found
 
     def _masks(
-        self, chances: Any, logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray
+        self, chances: Any, logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray | Prepared
     ) -> list[Mask]:
         best = chances.argsort(descending=True, stable=True)[: self._most]
         best = best[chances[best] >= self._min_score]
@@ -60,11 +63,15 @@ class Regions:
 
     GPU = "torch"
 
-    def __init__(self, weights: dict[str, Path], labels: Sequence[str] = ("person",), precision: str = "float32"):
-        self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision)
+    def __init__(self, weights: dict[str, Path], labels: Sequence[str] = ("person",), precision: str = "float32",
+                 compile: bool = False) -> None:  # fmt: skip
+        self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision, compiled=compile)
         self._classes = [number_of(label, self._model.config.id2label) for label in labels]
 
-    def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
+
+    def parse(self, pictures: Sequence[np.ndarray | Prepared]) -> list[list[Mask]]:
         found: list[list[Mask]] = [[] for _ in pictures]
         for number, best, chance in regions(self._model, pictures, self._classes):
             mask = reduce(or_, (best == one for one in self._classes))
@@ -78,8 +85,8 @@ class FaceRegions:
 
     GPU = "torch"
 
-    def __init__(self, weights: dict[str, Path], precision: str = "float32"):
-        self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision)
+    def __init__(self, weights: dict[str, Path], precision: str = "float32", compile: bool = False):
+        self._model = Pretrained(weights, "MODEL_FOR_SEMANTIC_SEGMENTATION_MAPPING", precision, compiled=compile)
         names = self._model.config.id2label
         unknown = sorted({text for text in names.values() if text not in FACE_PARTS})
         if unknown:
@@ -87,14 +94,19 @@ class FaceRegions:
             raise AccordError(Problem("config.json", what, f"CelebAMask-HQ has {', '.join(FACE_PARTS)}"))
         self._to = np.array([FACE_PARTS.index(names[number]) for number in sorted(names)], dtype=np.uint8)
 
-    def label(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
+
+    def label(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray]:
         found: dict[int, np.ndarray] = {}
         for number, best, _ in regions(self._model, pictures, []):
             found[number] = self._to[best.cpu().numpy()]
         return [found[number] for number in range(len(pictures))]
 
 
-def regions(model: Pretrained, pictures: Sequence[np.ndarray], classes: list[int]) -> Iterator[tuple[int, Any, Any]]:
+def regions(
+    model: Pretrained, pictures: Sequence[np.ndarray | Prepared], classes: list[int]
+) -> Iterator[tuple[int, Any, Any]]:
     """The number of each picture, the best class of each of its pixels, and the chance of all `classes` together.
 
     Class by class, so that a network of 150 classes needs no more memory than one of two.
@@ -122,7 +134,7 @@ def shown_size(inputs: dict, place: int) -> tuple[int, int]:
     return int(mask.any(dim=1).sum()), int(mask.any(dim=0).sum())
 
 
-def in_picture(logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray):
+def in_picture(logits: Any, inputs: dict, shown: tuple[int, int], picture: np.ndarray | Prepared):
     """(1, k, rows, columns) logits that cover an input, at the picture's height and width, bilinear."""
     from torch.nn.functional import interpolate
 

@@ -7,8 +7,8 @@ from typing import Any
 import numpy as np
 
 from accord.models.adapters.declaring.geometry import suppress
-from accord.models.adapters.nets.transformers_nets import Pretrained, precise
-from accord.models.protocols import Boxes
+from accord.models.adapters.nets.transformers_nets import Pretrained
+from accord.models.protocols import Boxes, Prepared
 
 KIND = "MODEL_FOR_ZERO_SHOT_OBJECT_DETECTION_MAPPING"
 
@@ -22,34 +22,37 @@ class Prompted:
     GPU = "torch"
 
     def __init__(self, weights: dict[str, Path], prompts: Sequence[str], label: str = "person", min_score: float = 0.05,
-                 overlap: float = 0.7, precision: str = "float32") -> None:  # fmt: skip
-        self._model = Pretrained(weights, KIND, precision, processor="all")
-        self._prompts, self._label = list(prompts), label
+                 overlap: float = 0.7, precision: str = "float32", compile: bool = False) -> None:  # fmt: skip
+        self._model = _Prompted(weights, KIND, precision, processor="all", compiled=compile)
+        self._model.prompts, self._label = list(prompts), label
         self._min_score, self._overlap = min_score, overlap
 
-    def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
-        return [self._one(picture) for picture in pictures]
+    def prepare(self, picture: np.ndarray) -> Prepared:
+        return self._model.prepare(picture)
 
-    def _one(self, picture: np.ndarray) -> Boxes:
-        model = self._model
-        boxes, scores = seen(model.processor, model.net, picture, self._prompts, self._min_score)
+    def detect(self, pictures: Sequence[np.ndarray | Prepared]) -> list[Boxes]:
+        found: dict[int, Boxes] = {}
+        for numbers, outputs, _ in self._model.answers(pictures):
+            sizes = [pictures[number].shape[:2] for number in numbers]
+            told = self._model.processor.post_process_grounded_object_detection(
+                outputs, threshold=self._min_score, target_sizes=sizes
+            )
+            for number, one, size in zip(numbers, told, sizes, strict=True):
+                found[number] = self._boxes(one, *size)
+        return [found[number] for number in range(len(pictures))]
+
+    def _boxes(self, found: dict, height: int, width: int) -> Boxes:
+        """Boxes within a picture, the best of those that overlap."""
+        boxes = found["boxes"].double().cpu().numpy().clip(0, [width, height, width, height])
+        scores = found["scores"].double().cpu().numpy().clip(0, 1)
         kept = suppress(boxes, scores, self._overlap)
         return Boxes(boxes[kept], scores[kept], [self._label] * len(kept))
 
 
-def seen(
-    processor: Any, net: Any, picture: np.ndarray, prompts: Sequence[str], threshold: float
-) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 4) boxes x0, y0, x1, y1 within a picture that fit one of the prompts, and their (n,) scores in [0, 1]."""
-    import torch
+class _Prompted(Pretrained):
+    prompts: Sequence[str] = ()
 
-    inputs = processor(images=[picture], text=[list(prompts)], return_tensors="pt").to(net.device)
-    inputs["pixel_values"] = inputs["pixel_values"].to(net.dtype)
-    with torch.inference_mode():
-        outputs = precise(net(**inputs))
-    height, width = picture.shape[:2]
-    (found,) = processor.post_process_grounded_object_detection(
-        outputs, threshold=threshold, target_sizes=[(height, width)]
-    )
-    boxes = found["boxes"].double().cpu().numpy().clip(0, [width, height, width, height])
-    return boxes, found["scores"].double().cpu().numpy().clip(0, 1)
+    def extra(self, count: int) -> dict[str, Any]:
+        """The prompts, asked of each of so many pictures."""
+        texts = self.processor(text=[list(self.prompts)] * count, return_tensors="pt")
+        return dict(texts.to(self.device))

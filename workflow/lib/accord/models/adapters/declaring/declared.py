@@ -13,7 +13,7 @@ from accord.models.adapters.declaring.declared_keypoints import KeypointsOut
 from accord.models.adapters.declaring.geometry import suppress
 from accord.models.adapters.declaring.placing import Placing
 from accord.models.adapters.declaring.shapes import alike
-from accord.models.protocols import Boxes, Mask, Pose
+from accord.models.protocols import Boxes, Mask, Pose, Prepared
 
 KINDS = {
     "boxes": outs.BoxesOut,
@@ -52,17 +52,22 @@ class Declared:
         _check(min_score, overlap, most)
         self._label, self._min_score, self._overlap, self._most = label, min_score, overlap, most
 
-    def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
+    def prepare(self, picture: np.ndarray, box: np.ndarray | None = None) -> Prepared:
+        """What the network is given of a picture, or of the crop around a person's box."""
+        placed = self._input.whole(picture) if box is None else self._input.around(picture, box)
+        return Prepared((self._input.values(picture, placed), placed), picture.shape)
+
+    def detect(self, pictures: Sequence[np.ndarray | Prepared]) -> list[Boxes]:
         self._told("boxes")
         found = [self._found(arrays, placed) for arrays, placed in self._whole(pictures)]
         return [Boxes(boxes, scores, [self._label] * len(scores)) for boxes, scores, _ in found]
 
-    def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
+    def parse(self, pictures: Sequence[np.ndarray | Prepared]) -> list[list[Mask]]:
         if "labels" in self._outputs:
             return [[Mask(labels == 1, 1.0, self._label)] for labels in self.label(pictures)]
         return [self._masks(arrays, placed) for arrays, placed in self._whole(pictures)]
 
-    def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Pose]:
+    def estimate(self, pictures: Sequence[np.ndarray | Prepared], boxes: Sequence[np.ndarray]) -> list[Pose]:
         told = self._told("keypoints")
         found = self._persons(pictures, boxes)
         if told.mirrored:
@@ -71,19 +76,19 @@ class Declared:
             found = [(told.with_mirrored(one, other, placed.first), placed) for (one, placed), (other, _) in both]
         return [told.decode(arrays, placed) for arrays, placed in found]
 
-    def parts(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[dict[str, float]]:
+    def parts(self, pictures: Sequence[np.ndarray | Prepared], boxes: Sequence[np.ndarray]) -> list[dict[str, float]]:
         told = self._told("parts")
         return [told.decode(arrays) for arrays, _ in self._persons(pictures, boxes)]
 
-    def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
+    def embed(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray | None]:
         told = self._told("vector")
         return [arrays[told.output].ravel().astype(np.float64) for arrays, _ in self._whole(pictures)]
 
-    def label(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def label(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray]:
         told = self._told("labels")
         return [told.decode(arrays, placed) for arrays, placed in self._whole(pictures)]
 
-    def restore(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray]:
+    def restore(self, pictures: Sequence[np.ndarray | Prepared]) -> list[np.ndarray]:
         told = self._told("picture")
         return [told.decode(arrays) for arrays, _ in self._whole(pictures)]
 
@@ -92,20 +97,19 @@ class Declared:
             raise AccordError(Problem("option outputs", f"lacks {name}, which this task needs", HINT))
         return self._outputs[name]
 
-    def _whole(self, pictures: Sequence[np.ndarray]) -> list[tuple[outs.Arrays, Placing]]:
-        return self._answers(pictures, [self._input.whole(picture) for picture in pictures])
+    def _whole(self, pictures: Sequence[np.ndarray | Prepared]) -> list[tuple[outs.Arrays, Placing]]:
+        return self._answers([one if isinstance(one, Prepared) else self.prepare(one) for one in pictures])
 
     def _persons(
-        self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray], mirrored: bool = False
+        self, pictures: Sequence[np.ndarray | Prepared], boxes: Sequence[np.ndarray], mirrored: bool = False
     ) -> list[tuple[outs.Arrays, Placing]]:
-        places = [self._input.around(picture, box) for picture, box in zip(pictures, boxes, strict=True)]
-        return self._answers(pictures, places, mirrored)
+        pairs = zip(pictures, boxes, strict=True)
+        given = [one if isinstance(one, Prepared) else self.prepare(one, box) for one, box in pairs]
+        return self._answers(given, mirrored)
 
-    def _answers(
-        self, pictures: Sequence[np.ndarray], places: list[Placing], mirrored: bool = False
-    ) -> list[tuple[outs.Arrays, Placing]]:
+    def _answers(self, prepared: Sequence[Prepared], mirrored: bool = False) -> list[tuple[outs.Arrays, Placing]]:
         """The outputs for each picture, or for its mirror image, and where the picture was put."""
-        given = [self._input.values(picture, placed) for picture, placed in zip(pictures, places, strict=True)]
+        given, places = [one.inputs[0] for one in prepared], [one.inputs[1] for one in prepared]
         given = [self._input.mirrored(one) for one in given] if mirrored else given
         if not self._together:
             alone = [self._checked(self._run(one[np.newaxis])) for one in given]

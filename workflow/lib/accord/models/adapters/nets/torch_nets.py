@@ -1,5 +1,8 @@
-"""What all adapters that run torch share: threads, device, precision, and checkpoints that must fit their network."""
+"""What all adapters that run torch share: threads, device, precision, how a network is run on a device, and checkpoints
+that must fit their network."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
@@ -7,6 +10,8 @@ from accord.errors import AccordError, Problem
 from accord.models.weights import load_state
 
 PRECISIONS = ("float32", "bfloat16", "float16")
+TF32 = "tf32"
+COMPILER = "inductor"
 WRAPPED = ("state_dict", "model", "model_state_dict", "params_ema", "params")
 
 
@@ -24,14 +29,48 @@ def device() -> str:
     return "cuda" if torch.cuda.is_available() else "cpu"
 
 
-def dtype_of(precision: str):
-    """torch's name of a precision. Raises AccordError for one that there isn't."""
+def dtype_of(precision: str, more: tuple[str, ...] = ()):
+    """torch's name of a precision; one of `more` computes with float32. Raises AccordError for one that there isn't."""
     import torch
 
-    if precision not in PRECISIONS:
+    if precision not in PRECISIONS + more:
         what = f"unknown value {precision!r}"
-        raise AccordError(Problem("option precision", what, f"use one of {', '.join(PRECISIONS)}"))
-    return getattr(torch, precision)
+        raise AccordError(Problem("option precision", what, f"use one of {', '.join(PRECISIONS + more)}"))
+    return torch.float32 if precision in more else getattr(torch, precision)
+
+
+def ready(net: Any, where: str, dtype: Any, compiled: bool = False):
+    """A network on its device (`cuda` or `cpu`), in its precision; compiled for it at its first call, where wanted.
+
+    On a GPU, tensors of convolutions lie channels last, as its tensor cores read them.
+    """
+    net = net.to(where, dtype)
+    if where == "cuda":
+        net = channels_last(net)
+    if compiled:
+        net.compile(backend=COMPILER)
+    return net
+
+
+def channels_last(net: Any):
+    """A network whose convolutions compute on tensors (n, channels, height, width) that lie channels last."""
+    import torch
+
+    return net.to(memory_format=torch.channels_last)
+
+
+@contextmanager
+def computing(precision: str) -> Iterator[None]:
+    """While it lasts, networks learn nothing; with `tf32`, a GPU rounds the factors of float32 products to 10 bits."""
+    import torch
+
+    before = torch.get_float32_matmul_precision()
+    torch.set_float32_matmul_precision("high" if precision == TF32 else before)
+    try:
+        with torch.inference_mode():
+            yield
+    finally:
+        torch.set_float32_matmul_precision(before)
 
 
 def tensors(path: Path) -> dict:

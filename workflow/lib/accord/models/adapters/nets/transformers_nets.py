@@ -2,10 +2,11 @@
 
 import os
 import tempfile
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
+from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -13,7 +14,9 @@ from accord.errors import AccordError, Problem
 from accord.models import extras
 from accord.models.adapters.declaring.shapes import alike
 from accord.models.adapters.nets import transformers_backbones as backbones
-from accord.models.adapters.nets.torch_nets import device, dtype_of, settle
+from accord.models.adapters.nets.torch_nets import TF32, computing, device, dtype_of, ready, settle
+from accord.models.adapters.nets.transformers_inputs import Inputs, shape
+from accord.models.protocols import Prepared
 from accord.models.weights import load_state
 
 OPTIONAL = ("sentencepiece", "torchvision")
@@ -26,17 +29,22 @@ class Pretrained:
     weights: `config` (config.json), `model` (model.safetensors, or a checkpoint of plain tensors; of one in several
     files `model_1`, `model_2`, ...), and the files of the processor, under any names: they are found by what they are
     called on the hub. kind: one of transformers' maps from configurations to networks. processor: `image`, `text`,
-    `all` (of both) or `none`. Raises AccordError where the files don't belong together.
+    `all` (of both) or `none`. precision: of torch_nets, or tf32; compiled: by torch.compile. Raises AccordError where
+    the files don't belong together.
     """
 
-    def __init__(self, weights: dict[str, Path], kind: str, precision: str = "float32", processor: str = "image"):
+    probe: ClassVar[Mapping[str, Any]] = {}
+    """What the processor must be told of any picture."""
+
+    def __init__(self, weights: dict[str, Path], kind: str, precision: str = "float32", processor: str = "image",
+                 compiled: bool = False) -> None:  # fmt: skip
         os.environ.setdefault("HF_HUB_OFFLINE", "1")
         import transformers
 
         settle()
         transformers.logging.set_verbosity_error()
         transformers.logging.disable_progress_bar()
-        self.device, self.dtype = device(), dtype_of(precision)
+        self.device, self.precision, self.dtype = device(), precision, dtype_of(precision, (TF32,))
         loaders = {"all": "AutoProcessor", "image": "AutoImageProcessor", "text": "AutoTokenizer"}
         loader = getattr(transformers, loaders[processor]) if processor in loaders else None
         told = {"local_files_only": True, "trust_remote_code": False}
@@ -44,34 +52,46 @@ class Pretrained:
             with checked_folder(weights) as folder:
                 self.config = transformers.AutoConfig.from_pretrained(folder, **told)
                 self.processor: Any = loader.from_pretrained(folder, **told) if loader else None
-            self.net = _fitted(_family(transformers, kind, self.config), self.config, _checkpoint(weights))
+            net = _fitted(_family(transformers, kind, self.config), self.config, _checkpoint(weights))
         except ImportError as error:
             raise _lacking(weights["config"].name, error) from None
         except (OSError, ValueError, RuntimeError) as error:
             what = f"can't be loaded by transformers ({str(error).strip().splitlines()[0][:200]})"
             hint = "list all files of the processor, and the model that matches the configuration"
             raise AccordError(Problem(weights["config"].name, what, hint)) from None
-        self.net.to(self.device, self.dtype)
+        self.net = ready(net, self.device, self.dtype, compiled)
 
-    def answers(self, pictures: Sequence[np.ndarray], each: Sequence[dict] | None = None,
-                **more: Any) -> Iterator[tuple[list[int], Any, dict]]:  # fmt: skip
+    @cached_property
+    def inputs(self) -> Inputs:
+        """What makes inputs of pictures; tried out at the first picture, since not every adapter asks it."""
+        return Inputs(self.processor, self.device, self.probe)
+
+    def prepare(self, picture: np.ndarray, **told: Any) -> Prepared:
+        """A picture as `answers` takes it, too; told: what the processor is told besides."""
+        return self.inputs.prepare(picture, **told)
+
+    def answers(
+        self, pictures: Sequence[np.ndarray | Prepared], each: Sequence[dict] | None = None
+    ) -> Iterator[tuple[list[int], Any, dict]]:
         """The numbers of pictures that were asked about together, the network's outputs for them, and its inputs.
 
         Each picture is prepared alone, and only those of one shape go together: so an answer depends on nothing but
-        its picture. each: what the processor is told besides, of each picture; more: of all.
+        its picture. each: what the processor is told besides, of each picture that isn't prepared.
         """
-        import torch
-
         told = each or [{}] * len(pictures)
         given = [
-            self.processor(images=[picture], return_tensors="pt", **one, **more)
+            picture if isinstance(picture, Prepared) else self.prepare(picture, **one)
             for picture, one in zip(pictures, told, strict=True)
         ]
-        for numbers in alike([one["pixel_values"].shape for one in given]):
-            batch = {key: torch.cat([given[n][key] for n in numbers]).to(self.device) for key in given[numbers[0]]}
+        for numbers in alike([shape(one) for one in given]):
+            batch = self.inputs.batch([given[number] for number in numbers])
             batch["pixel_values"] = batch["pixel_values"].to(self.dtype)
-            with torch.inference_mode():
-                yield numbers, precise(self.net(**batch, **self.extra(len(numbers)))), batch
+            yield numbers, self.asked(batch), batch
+
+    def asked(self, batch: Mapping[str, Any]) -> Any:
+        """The network's outputs, float32, for inputs of some pictures."""
+        with computing(self.precision):
+            return precise(self.net(**batch, **self.extra(len(batch["pixel_values"]))))
 
     def extra(self, count: int) -> dict[str, Any]:
         """What the network is told besides what the processor gives."""
