@@ -10,6 +10,7 @@ import torch
 from torch import nn
 
 from accord.errors import AccordError
+from accord.models.adapters import lpips as adapter
 from accord.models.adapters.lpips import LPIPS
 
 # Channels of each convolution with its kernel, stride and padding; "m" is a maximum over (kernel, stride).
@@ -77,6 +78,20 @@ def test_the_distance_is_that_of_the_package(package, files, net):
             assert distance == pytest.approx(theirs(*tensors).item(), rel=1e-4)
     assert min(found) > 0
     assert ours.distance(first[:1], first[:1]) == [0]
+
+
+def test_pairs_of_one_size_are_compared_together_as_if_alone(files, monkeypatch):
+    monkeypatch.setattr(adapter, "TOGETHER", dict.fromkeys(("cuda", "cpu"), 3))
+    ours = LPIPS(files("alex"), net="alex")
+    first, second = [*pictures(5), *pictures(2, 80)], [*pictures(6)[1:], *pictures(3, 80)[1:]]
+    order = [0, 5, 1, 2, 6, 3, 4]
+    counts = []
+    ours._layers[0].register_forward_hook(lambda layer, given, made: counts.append(len(made)))
+    found = ours.distance([first[n] for n in order], [second[n] for n in order])
+    assert counts == [6, 4, 4]
+    alone = [ours.distance([first[n]], [second[n]])[0] for n in order]
+    assert min(alone) > 0
+    np.testing.assert_allclose(found, alone, rtol=1e-5)
 
 
 def test_a_backbone_of_another_network_is_refused(files):

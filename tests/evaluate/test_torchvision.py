@@ -29,10 +29,13 @@ class StandIn(torch.nn.Module):
         super().__init__()
         self.head = torch.nn.Linear(2, classes)
         self.parts, self.asked = parts, []
+        self.roi_heads = types.SimpleNamespace(has_mask=lambda: parts)
 
     def forward(self, pictures: list[torch.Tensor]) -> list[dict]:
-        [picture] = pictures
-        self.asked.append(picture)
+        self.asked.append(pictures)
+        return [self.found(picture) for picture in pictures]
+
+    def found(self, picture: torch.Tensor) -> dict:
         height, width = picture.shape[1:]
         half = width / 2
         boxes = [[0, 0, half, height], [0, 0, 5, 5], [half, 0, width, height], [1, 1, 2, 2]]
@@ -43,7 +46,7 @@ class StandIn(torch.nn.Module):
             masks[0, 0, :, : width // 2], masks[2, 0, :, width // 2 :] = 0.9, 0.7
             points = torch.arange(17.0)[None, :, None].repeat(4, 1, 3) + torch.tensor([0.0, 0, 100, 0])[:, None, None]
             found |= {"masks": masks, "keypoints": points, "keypoints_scores": torch.zeros(4, 17)}
-        return [found]
+        return found
 
 
 @pytest.fixture
@@ -90,9 +93,24 @@ def test_boxes_of_people_best_first(torchvision, tmp_path):
     [found] = detector.detect([PICTURE])
     np.testing.assert_array_equal(found.boxes, [[30, 0, 60, 40], [0, 0, 30, 40]])
     np.testing.assert_allclose(found.scores, [0.8, 0.6])
-    [seen] = detector._net.asked
+    [[seen]] = detector._net.asked
     assert seen.shape == (3, 40, 60)
     assert torch.allclose(seen, torch.tensor(0.2))
+
+
+def test_pictures_of_one_size_go_together_but_not_those_of_a_network_with_masks(torchvision, tmp_path):
+    wide, tall = PICTURE, np.full((60, 40, 3), 204, np.uint8)
+    detector = load(tmp_path, "detect", network="fasterrcnn_resnet50_fpn")
+    found = detector.detect([wide, tall, wide])
+    assert [[float(one.mean()) for one in some] for some in detector._net.asked] == [
+        pytest.approx([0.2, 0.2]), pytest.approx([0.8])
+    ]  # fmt: skip
+    for picture, boxes in zip([wide, tall, wide], found, strict=True):
+        [alone] = detector.detect([picture])
+        np.testing.assert_array_equal(alone.boxes, boxes.boxes)
+    with_masks = load(tmp_path, "parse")
+    assert len(with_masks.parse([wide, tall, wide])) == 3
+    assert [len(some) for some in with_masks._net.asked] == [1, 1, 1]
 
 
 def test_masks_go_with_their_scores(torchvision, tmp_path):

@@ -6,6 +6,7 @@ torchvision is an optional extra: it has to fit the build of torch that is insta
 
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 import numpy as np
 
@@ -13,8 +14,9 @@ from accord.errors import AccordError, Problem
 from accord.models.adapters.blazepose import nobody
 from accord.models.adapters.declaring.geometry import overlaps
 from accord.models.adapters.declaring.keypoint_names import fhibe_numbers
+from accord.models.adapters.declaring.shapes import alike
 from accord.models.adapters.nets.litert import sigmoid
-from accord.models.adapters.nets.torch_nets import device, fit, settle, tensors
+from accord.models.adapters.nets.torch_nets import device, dtype_of, fit, ready, settle, tensors
 from accord.models.protocols import Boxes, Mask, Pose
 
 HINT = "install the extra `torchvision`, built for the same torch; see docs/models.md"
@@ -44,12 +46,16 @@ class Detector:
             raise AccordError(Problem("option network", f"torchvision has no {network}", hint))
         net = make(weights=None, weights_backbone=None, num_classes=classes)
         self._device = device()
-        self._net = fit(net, tensors(weights["net"]), weights["net"].name).to(self._device)
+        fitted = fit(net, tensors(weights["net"]), weights["net"].name)
+        self._net = ready(fitted, self._device, dtype_of("float32"))
+        # A network of masks gives up to 100 of a picture, in its size, float32: those of a batch would fill a GPU.
+        heads = getattr(net, "roi_heads", None)
+        self._alone = heads is not None and heads.has_mask()
         self._person, self._label, self._min_score, self._overlap = person, label, min_score, overlap
         self._numbers = fhibe_numbers()
 
     def detect(self, pictures: Sequence[np.ndarray]) -> list[Boxes]:
-        found = [self._found(picture) for picture in pictures]
+        found = self._found(pictures)
         return [Boxes(one["boxes"], one["scores"], [self._label] * len(one["scores"])) for one in found]
 
     def parse(self, pictures: Sequence[np.ndarray]) -> list[list[Mask]]:
@@ -58,26 +64,36 @@ class Detector:
                 Mask(mask.reshape(mask.shape[-2:]) > 0.5, float(score), self._label)
                 for mask, score in zip(self._part(one, "masks"), one["scores"], strict=True)
             ]
-            for one in map(self._found, pictures)
+            for one in self._found(pictures)
         ]
 
     def estimate(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Pose]:
-        seen: dict[int, dict] = {}
-        poses = []
-        for picture, box in zip(pictures, boxes, strict=True):
-            # People of one picture are asked about one after another, with the same array.
-            if id(picture) not in seen:
-                seen[id(picture)] = self._found(picture)
-            poses.append(self._pose(seen[id(picture)], np.asarray(box, dtype=np.float64)))
-        return poses
+        # All people of a picture are asked about with the same array.
+        different = {id(picture): picture for picture in pictures}
+        seen = dict(zip(different, self._found(list(different.values())), strict=True))
+        pairs = zip(pictures, boxes, strict=True)
+        return [self._pose(seen[id(picture)], np.asarray(box, dtype=np.float64)) for picture, box in pairs]
 
-    def _found(self, picture: np.ndarray) -> dict[str, np.ndarray]:
-        """What is found of the class in a picture, best first, one row each."""
+    def _found(self, pictures: Sequence[np.ndarray]) -> list[dict[str, np.ndarray]]:
+        """What is found of the class in each picture. Those of one size go together: none is padded to another's."""
         import torch
 
-        values = torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))).to(self._device).float() / 255
-        with torch.inference_mode():
-            [found] = self._net([values])
+        found: dict[int, dict] = {}
+        groups = alike([picture.shape for picture in pictures])
+        for numbers in [[one] for group in groups for one in group] if self._alone else groups:
+            with torch.inference_mode():
+                told = self._net([self._pixels(pictures[number]) for number in numbers])
+            found |= {number: self._mine(one) for number, one in zip(numbers, told, strict=True)}
+        return [found[number] for number in range(len(pictures))]
+
+    def _pixels(self, picture: np.ndarray) -> Any:
+        """(3, height, width) float32 in [0, 1]; the network resizes and normalises."""
+        import torch
+
+        return torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))).to(self._device).float() / 255
+
+    def _mine(self, found: dict[str, Any]) -> dict[str, np.ndarray]:
+        """What is found of the class in a picture, best first, one row each."""
         mine = (found["labels"] == self._person) & (found["scores"] >= self._min_score)
         order = found["scores"][mine].argsort(descending=True, stable=True)
         parts = {name: value[mine][order].cpu().numpy() for name, value in found.items()}
