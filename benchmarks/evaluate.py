@@ -10,7 +10,8 @@ is opened, decoded and answered before the next one is opened. All three have th
 pictures, after a first one to warm up, in turn; told is the best of three times. Printed are pictures per second,
 which says how well cores are used that would wait, and pictures per second of processor time (of all threads), which
 says how much work a picture is; `ratio`: the latter, ours by the better of the others. `waits`: the share of its time
-in which our model waits for pictures.
+in which our model waits for pictures, decoded and prepared. `main ms`: with --gpu, processor time of a picture in the
+thread that feeds the network, without the network itself: what caps pictures per second, however fast a GPU is.
 """
 
 import argparse
@@ -41,24 +42,30 @@ SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,
 GRAIN = 3.0
 FACE, ROUNDS = 512, 3
 LOOPS = ("ours", "ahead", "plain")
-HEADER = "| model | " + " | ".join(f"{name}/s | {name}/CPU s" for name in LOOPS) + " | waits | GPU | ratio |"
+COLUMNS = ("{}/s", "{}/CPU s", "{} main ms")
+HEADER = f"| model | {' | '.join(one.format(name) for name in LOOPS for one in COLUMNS)} | waits | GPU | ratio |"
 
 
 class Work(NamedTuple):
-    """A model at work: on a batch of pictures, and on one picture as the documentation of its library asks it."""
+    """A model at work: on a batch of pictures, and on one picture as the documentation of its library asks it; prepare:
+    what threads make of a picture ahead, None: nothing; nets: its networks of torch, those of both ways."""
 
     name: str
     face: bool
     ours: Callable[[Sequence[np.ndarray]], Any]
     plain: Callable[[Image.Image], Any]
+    prepare: Callable[[np.ndarray], Any] | None = None
+    nets: Sequence[Any] = ()
 
 
 class Speed(NamedTuple):
-    """Pictures per second, and per second of processor time; the shares of the time that the model waited, and that a
-    GPU was busy (NaN: none)."""
+    """Pictures per second, and per second of processor time; ms of processor time of a picture in the main thread
+    outside the network (NaN: not known); the shares of the time that the model waited, and that a GPU was busy (NaN:
+    none)."""
 
     rate: float
     of_processor: float
+    main: float
     waits: float
     busy: float
 
@@ -113,7 +120,7 @@ def nets(folder: Path, flags: argparse.Namespace) -> Iterator[Work]:
         if made is None:
             print(f"{name:<20} no adapter for it here")
         else:
-            yield Work(name, False, made.ours, made.plain)
+            yield Work(name, False, *made)
 
 
 def asking(adapter: Any, method: str) -> Callable[[Sequence[np.ndarray]], Any]:
@@ -166,14 +173,17 @@ def photographs(count: int, side: int, square: bool) -> Iterator[np.ndarray]:
 def measured(work: Work, bundle: Path, rows: pd.DataFrame, files: list[Path], batch: int) -> list[Speed]:
     """The speeds of LOOPS."""
     first = [np.asarray(Image.open(file).convert("RGB")) for file in files[:batch]]
-    work.ours(first)
+    prepare = work.prepare and (lambda row, picture: work.prepare(picture))
+    work.ours([prepare(None, picture) for picture in first] if prepare else first)
     work.plain(Image.fromarray(first[0]))
     loops = (
         lambda: timed(
-            lambda: ((len(some), images) for some, images in pictures.stream(bundle, rows, batch)), work.ours
+            lambda: ((len(some), images) for some, images in pictures.stream(bundle, rows, batch, prepare)),
+            work.ours,
+            work.nets,
         ),
-        lambda: timed(lambda: ahead(files, batch), work.plain),
-        lambda: timed(lambda: ((1, opened(file)) for file in files), work.plain),
+        lambda: timed(lambda: ahead(files, batch), work.plain, work.nets),
+        lambda: timed(lambda: ((1, opened(file)) for file in files), work.plain, work.nets),
     )
     found = [[loop() for loop in loops] for _ in range(ROUNDS)]
     return [max(speeds, key=lambda speed: speed.of_processor) for speeds in zip(*found, strict=True)]
@@ -194,18 +204,45 @@ def opened(file: Path) -> Image.Image:
     return Image.open(io.BytesIO(file.read_bytes())).convert("RGB")
 
 
-def timed(batches: Callable[[], Iterator[tuple[int, Any]]], answer: Callable) -> Speed:
+def timed(batches: Callable[[], Iterator[tuple[int, Any]]], answer: Callable, nets: Sequence[Any]) -> Speed:
     """The speed of a loop over (count, pictures)."""
     count, working = 0, 0.0
-    with Utilisation() as gpu:
-        started, spent = time.perf_counter(), time.process_time()
+    with Utilisation() as gpu, Within(nets) as within:
+        started, spent, main = time.perf_counter(), time.process_time(), time.thread_time()
         for size, images in batches():
             begun = time.perf_counter()
             answer(images)
             working += time.perf_counter() - begun
             count += size
         whole, spent = time.perf_counter() - started, time.process_time() - spent
-    return Speed(count / whole, count / spent, 1 - working / whole, gpu.mean())
+        main = 1000 * (time.thread_time() - main - within.spent) / count if nets else float("nan")
+    return Speed(count / whole, count / spent, main, 1 - working / whole, gpu.mean())
+
+
+class Within:
+    """Processor seconds that this thread spends within networks of torch, until a GPU has done with them."""
+
+    def __init__(self, nets: Sequence[Any]) -> None:
+        self._nets, self.spent = nets, 0.0
+
+    def __enter__(self) -> "Within":
+        self._hooks = [net.register_forward_pre_hook(self._begin) for net in self._nets]
+        self._hooks += [net.register_forward_hook(self._end) for net in self._nets]
+        return self
+
+    def __exit__(self, *failure) -> None:
+        for hook in self._hooks:
+            hook.remove()
+
+    def _begin(self, *_: Any) -> None:
+        self._begun = time.thread_time()
+
+    def _end(self, *_: Any) -> None:
+        import torch
+
+        if torch.cuda.is_available():
+            torch.cuda.synchronize()
+        self.spent += time.thread_time() - self._begun
 
 
 class Utilisation:
@@ -242,9 +279,14 @@ def line(name: str, speeds: list[Speed]) -> str:
     """A line of the table."""
     ours, *others = speeds
     busy = "-" if np.isnan(ours.busy) else f"{ours.busy:.0%}"
-    told = " | ".join(f"{speed.rate:.2f} | {speed.of_processor:.2f}" for speed in speeds)
+    told = " | ".join(f"{speed.rate:.2f} | {speed.of_processor:.2f} | {milliseconds(speed.main)}" for speed in speeds)
     ratio = ours.of_processor / max(other.of_processor for other in others)
     return f"| {name} | {told} | {ours.waits:.0%} | {busy} | {ratio:.2f} |"
+
+
+def milliseconds(spent: float) -> str:
+    """A time as the table shows it."""
+    return "-" if np.isnan(spent) else f"{spent:.1f}"
 
 
 if __name__ == "__main__":

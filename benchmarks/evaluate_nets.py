@@ -27,10 +27,13 @@ GUIDANCE = 14.0
 
 
 class Made(NamedTuple):
-    """A network: our way with a batch of pictures, and its documentation's with one."""
+    """A network: our way with a batch of pictures, and its documentation's with one; what threads make of a picture
+    ahead of ours; both ways' networks of torch, where preparing is told from them."""
 
-    ours: Callable[[Sequence[np.ndarray]], Any]
+    ours: Callable[[Sequence[Any]], Any]
     plain: Callable[[Any], Any]
+    prepare: Callable[[np.ndarray], Any] | None = None
+    nets: Sequence[Any] = ()
 
 
 def made(name: str, folder: Path, tiny: bool, precision: str, batch: int, steps: int) -> Made | None:
@@ -56,7 +59,9 @@ def made(name: str, folder: Path, tiny: bool, precision: str, batch: int, steps:
     ready = adapter(weights, **{key: value for key, value in options.items() if key in taken})
     ours = {"detr": "detect", "mask2former": "parse"}.get(name)
     ask = getattr(ready, ours) if ours else lambda images: ready.estimate(images, [middle(i.shape) for i in images])
-    return Made(ask, documented(name, folder))
+    prepare = ready.prepare if ours else lambda image: ready.prepare(image, middle(image.shape))
+    plain, net = documented(name, folder)
+    return Made(ask, plain, prepare, (ready._model.net, net))
 
 
 def quiet(logging: Any) -> None:
@@ -120,8 +125,8 @@ def vitpose(tiny: bool) -> tuple[Any, type, Any]:
     return config, library.VitPoseForPoseEstimation, library.VitPoseImageProcessorPil()
 
 
-def documented(name: str, folder: Path) -> Callable[[Any], Any]:
-    """One picture (of PIL) after the other, as transformers' model pages show it."""
+def documented(name: str, folder: Path) -> tuple[Callable[[Any], Any], Any]:
+    """One picture (of PIL) after the other, as transformers' model pages show it; and the network."""
     import torch
     from transformers import AutoImageProcessor
 
@@ -142,7 +147,7 @@ def documented(name: str, folder: Path) -> Callable[[Any], Any]:
             return processor.post_process_object_detection(outputs, threshold=MIN_SCORE, **sizes)
         return processor.post_process_instance_segmentation(outputs, threshold=MIN_SCORE, **sizes)
 
-    return ask
+    return ask, net
 
 
 def middle(shape: tuple[int, ...]) -> np.ndarray:

@@ -91,4 +91,6 @@ def test_the_benchmark_measures_ours_beside_the_plain_loop(capsys, monkeypatch, 
     assert told["model"] == name and 0 <= float(told["waits"].rstrip("%")) <= 100
     ours, *others = (float(told[f"{loop}/CPU s"]) for loop in ("ours", "ahead", "plain"))
     assert ours > 0 and float(told["ours/s"]) > 0
+    mains = [told[f"{loop} main ms"] for loop in ("ours", "ahead", "plain")]
+    assert mains == ["-"] * 3 if not flags else min(map(float, mains)) > 0
     assert float(told["ratio"]) == pytest.approx(ours / max(others), abs=0.02, rel=0.1)
