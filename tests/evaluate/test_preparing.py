@@ -4,13 +4,16 @@ import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import numpy as np
+import pandas as pd
 import pytest
 import torch
 import transformers as hf
 from tiny_nets import DETECTORS, TINY, entry, named, owlv2, save, segformer
 
+from accord.engine.parameter_types import Former
 from accord.errors import AccordError
-from accord.evaluate import detect, embed, parse, parts, pose
+from accord.evaluate import detect, embed, masked, parse, parts, pose, small
+from accord.evaluate.asking import preparing
 from accord.models import loading
 from accord.models.adapters.nets import transformers_inputs
 from accord.models.protocols import Prepared
@@ -215,3 +218,31 @@ def test_pictures_go_together_and_are_answered_as_if_alone(build, tmp_path, pict
         [alone] = adapter.detect([picture])
         np.testing.assert_allclose(alone.scores, boxes.scores, atol=1e-5)
         np.testing.assert_allclose(alone.boxes, boxes.boxes, atol=0.01)
+
+
+def test_steps_say_the_same_where_nothing_is_prepared_ahead(tmp_path, shard, pictures, monkeypatch):
+    """To the last bit: those that ask one model in batches, and the one that asks several about one picture."""
+    for image, picture in zip("abc", pictures, strict=True):
+        shard.picture(image, picture)
+        shard.person(image, "s", face=(1, 2, 3, 4), person=(10, 10, 50, 40))
+    inputs, told = shard.inputs(), {}
+    steps = {"detr": detect, "regions": parse, "vitpose": pose, "features": masked}
+    for name, build in (("detr", detr), ("regions", regions), ("vitpose", vitpose), ("features", features)):
+        entry, _ = build(tmp_path / name)
+        told[name] = {**entry, "name": name}
+        for file in entry["weights"].values():
+            file["path"] = f"{name}/{file['path']}"
+    measuring = {"permits": [], "faces": shard.faces(), "former": Former(), "side": 16, "factor": 2}
+
+    def said() -> dict:
+        alone = {n: one.run(**inputs, model=told[n], weights=tmp_path).predictions for n, one in steps.items()}
+        alone["features"] = alone["features"].rows
+        together = small.run(**inputs, **measuring, entries=told, weights=tmp_path)
+        return alone | {f"{n} of several": together[f"{n}.parquet"].rows.rows for n in steps}
+
+    ahead, prepare = said(), []
+    monkeypatch.setattr(preparing, "ahead", lambda *_: prepare.append(1))
+    expected = said()
+    assert prepare and all(len(rows) for rows in expected.values())
+    for name, rows in ahead.items():
+        pd.testing.assert_frame_equal(rows, expected[name], check_exact=True)

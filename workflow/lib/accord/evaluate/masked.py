@@ -1,6 +1,6 @@
 """Vectors that an embedding model makes of a shard's pictures: as they are, without the people, and of these alone."""
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -10,7 +10,6 @@ from pandera.typing import DataFrame
 from accord.engine.parameter_types import Folder, Typed
 from accord.evaluate.asking import answers, pictures, questions, variants
 from accord.evaluate.asking.questions import Given, Question, loader
-from accord.evaluate.asking.variants import Outlines
 from accord.evaluate.tables.parts import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
 from accord.evaluate.tables.predictions import Evaluated
 from accord.intake.tables import PERSON
@@ -25,6 +24,14 @@ class Predictions(NamedTuple):
 
     predictions: Typed
     asked: DataFrame[Evaluated]
+
+
+class _Shown(NamedTuple):
+    """What a model is shown of a picture: part -> the picture so, or as it was prepared, None where that isn't known;
+    share: of its people's region that the model sees."""
+
+    variant: Callable[[str], Any]
+    share: float
 
 
 def run(
@@ -56,41 +63,38 @@ def question(model: dict, given: Given) -> Question:
     segments = given.segments if reads_texts else None
     wanted, known = pictures.of_kind(given.derivatives, "downsampled"), variants.outlines(given.people, segments)
 
-    def ask(embedder: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
-        regions = _regions(known, some, images)
-        shares = _seen(embedder, some, images, regions) if reads_texts else {}
-        for part in VARIANTS if reads_texts else PARTS:
-            pairs = zip(some, images, strict=True)
-            shown = [(row.image, variants.variant(image, regions.get(row.image), part)) for row, image in pairs]
-            shown = [(name, image) for name, image in shown if image is not None]
-            if shown:
-                yield from _embedded(embedder, model, part, shares, *zip(*shown, strict=True))
+    parts = VARIANTS if reads_texts else PARTS
+
+    def shown(embedder: Any, row: Any, picture: np.ndarray) -> _Shown:
+        region = known[row.image].region(picture.shape[:2]) if row.image in known else None
+        window = embedder.seen(*picture.shape[:2]) if reads_texts and hasattr(embedder, "seen") else None
+        return _Shown(lambda part: variants.variant(picture, region, part), variants.share_seen(region, window))
+
+    def prepare(embedder: Any, row: Any, picture: np.ndarray) -> _Shown:
+        whole = shown(embedder, row, picture)
+        made = {part: whole.variant(part) for part in parts}
+        ready = {part: embedder.prepare(one) for part, one in made.items() if one is not None}
+        return whole._replace(variant=ready.get)
+
+    def ask(embedder: Any, some: Sequence[Any], images: Sequence[Any]) -> Iterator[tuple]:
+        pairs = zip(some, images, strict=True)
+        given = [(row, one if isinstance(one, _Shown) else shown(embedder, row, one)) for row, one in pairs]
+        for part in parts:
+            told = [(row.image, one.share, one.variant(part)) for row, one in given]
+            told = [one for one in told if one[-1] is not None]
+            if told:
+                yield from _embedded(embedder, model, part, reads_texts, *zip(*told, strict=True))
 
     reads = (given.people[["image", "subject", *PERSON]], *([] if segments is None else [segments[DRAWN]]))
     table = VariantEmbeddings if reads_texts else PartEmbeddings
-    return Question(model, table, ("image", "part"), wanted, wanted, loader(model, given), ask, reads)
-
-
-def _regions(known: Mapping[str, Outlines], some: Sequence[Any], images: Sequence[np.ndarray]) -> dict[str, np.ndarray]:
-    """Image -> mask of its people, where it is known."""
-    pairs = zip(some, images, strict=True)
-    return {row.image: known[row.image].region(image.shape[:2]) for row, image in pairs if row.image in known}
-
-
-def _seen(
-    encoder: Any, some: Sequence[Any], images: Sequence[np.ndarray], regions: Mapping[str, np.ndarray]
-) -> dict[str, float]:
-    """Image -> the share of its people's region that the model is shown."""
-    tell = getattr(encoder, "seen", lambda height, width: None)
-    pairs = zip(some, images, strict=True)
-    return {row.image: variants.share_seen(regions.get(row.image), tell(*image.shape[:2])) for row, image in pairs}
+    return Question(model, table, ("image", "part"), wanted, wanted, loader(model, given), ask, reads, prepare=prepare)
 
 
 def _embedded(
-    embedder: Any, model: dict, part: str, shares: Mapping[str, float], names: tuple, images: tuple
+    embedder: Any, model: dict, part: str, with_shares: bool, names: tuple, shares: tuple, images: tuple
 ) -> Iterator[tuple]:
     vectors = answers.one_each(model, embedder.embed(list(images)), len(images))
-    for name, vector in zip(names, vectors, strict=True):
+    for name, share, vector in zip(names, shares, vectors, strict=True):
         if vector is not None and np.any(vector):
-            seen = (shares[name],) if shares else ()
+            seen = (share,) if with_shares else ()
             yield model["name"], name, "", part, *seen, answers.unit(model, vector)

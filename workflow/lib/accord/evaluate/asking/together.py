@@ -9,12 +9,13 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 
 from accord.engine import kept, source
 from accord.engine.parameter_types import Former, Kept
 from accord.errors import AccordError, all_problems
-from accord.evaluate.asking import pictures
+from accord.evaluate.asking import pictures, preparing
 from accord.evaluate.asking.questions import Question, table_of, told
 from accord.models import registry
 
@@ -41,9 +42,13 @@ def answered(questions: Mapping[str, Question], files: Path, former: Former) -> 
                 problems += error.problems
     wanted = pd.concat([one.wanted for one in asking.values()]).drop_duplicates(KEY) if asking else pd.DataFrame()
     if len(wanted):
-        for some, images in pictures.stream(files, wanted.sort_values(KEY), AHEAD):
-            for row, image in zip(some, images, strict=True):
-                for one in asking.values():
+
+        def shown(row: Any, picture: np.ndarray) -> list[Any]:
+            return [one.prepared(row, picture) for one in asking.values()]
+
+        for some, images in pictures.stream(files, wanted.sort_values(KEY), AHEAD, shown):
+            for row, each in zip(some, images, strict=True):
+                for one, image in zip(asking.values(), each, strict=True):
                     one.show(row, image)
     return {name: one.answers() for name, one in asking.items()}
 
@@ -71,10 +76,18 @@ class Asking:
     def load(self) -> None:
         """Have the model at hand, where it will be asked at all."""
         self._adapter = self._question.load() if len(self.wanted) else None
+        self._ahead = preparing.ahead(self._question.model, self._adapter, self._question.prepare)
+
+    def _wants(self, row: Any) -> bool:
+        return (row.image, row.subject, row.kind) in self._keys
+
+    def prepared(self, row: Any, picture: np.ndarray) -> Any:
+        """What the model is shown of a picture, where it is wanted; called in the threads that decode."""
+        return self._ahead(row, picture) if self._ahead and self._wants(row) else picture
 
     def show(self, row: Any, picture: Any) -> None:
-        """Take the model's answer to a picture, where it is wanted."""
-        if (row.image, row.subject, row.kind) in self._keys:
+        """Take the model's answer to a picture, or to what was prepared of it, where it is wanted."""
+        if self._wants(row):
             self._found += told(self._question, self._adapter, [row], [picture])
 
     def answers(self) -> Kept:
