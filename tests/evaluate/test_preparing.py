@@ -99,6 +99,18 @@ def test_a_picture_that_cannot_be_prepared_is_named_with_the_line(three, model, 
     assert not [thread for thread in threading.enumerate() if thread.name.startswith("decode")]
 
 
+def test_a_method_of_that_name_for_something_else_is_told(three, tmp_path):
+    (tmp_path / "own.py").write_text("""
+class Own:
+    def __init__(self, weights): pass
+    def prepare(self, picture): return picture / 255
+    def detect(self, pictures): return []
+""")
+    of = {"name": "own", "task": "face_localization", "adapter": f"{tmp_path}/own.py:Own", "weights": {}, "batch": 2}
+    with pytest.raises(AccordError, match=r"adapter Own: prepare\(\) returned ndarray, not Prepared\n    hint: "):
+        detect.run(**three, model={**of, "options": {}}, weights=tmp_path)
+
+
 PROCESSORS = [
     *(
         "Detr",

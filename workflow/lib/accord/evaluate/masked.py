@@ -8,7 +8,7 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.engine.parameter_types import Folder, Typed
-from accord.evaluate.asking import answers, pictures, questions, variants
+from accord.evaluate.asking import answers, pictures, preparing, questions, variants
 from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.parts import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
 from accord.evaluate.tables.predictions import Evaluated
@@ -73,7 +73,7 @@ def question(model: dict, given: Given) -> Question:
     def prepare(embedder: Any, row: Any, picture: np.ndarray) -> _Shown:
         whole = shown(embedder, row, picture)
         made = {part: whole.variant(part) for part in parts}
-        ready = {part: embedder.prepare(one) for part, one in made.items() if one is not None}
+        ready = {part: preparing.prepared(embedder, one) for part, one in made.items() if one is not None}
         return whole._replace(variant=ready.get)
 
     def ask(embedder: Any, some: Sequence[Any], images: Sequence[Any]) -> Iterator[tuple]:

@@ -6,7 +6,7 @@ from typing import Any
 import numpy as np
 import pandas as pd
 
-from accord.evaluate.asking import pictures
+from accord.evaluate.asking import pictures, preparing
 from accord.evaluate.asking.preparing import Prepare
 
 
@@ -42,7 +42,9 @@ def each(
 
 def prepared(people: Mapping[str, list[Any]]) -> Prepare:
     """What prepares a picture once for each of its people, by the adapter's `prepare(picture, box)`."""
-    return lambda adapter, row, picture: [adapter.prepare(picture, _box(person)) for person in people[row.image]]
+    return lambda adapter, row, picture: [
+        preparing.prepared(adapter, picture, _box(person)) for person in people[row.image]
+    ]
 
 
 def _box(person: Any) -> np.ndarray:

@@ -7,7 +7,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.imaging.face_alignment import FFHQ, aligned
-from accord.models.adapters.nets.torch_nets import device, dtype_of, fit, settle, tensors
+from accord.models.adapters.nets.torch_nets import device, dtype_of, fit, ready, settle, tensors
 from accord.models.adapters.opencv import find_faces, yunet
 
 LOOKED_AT, SURE = 320, 0.5
@@ -37,7 +37,7 @@ class ArcFace:
         except (KeyError, IndexError, ValueError, AttributeError) as error:
             hint = "it must contain a residual network with InsightFace or face.evoLVe names"
             raise AccordError(Problem(weights["net"].name, f"belongs to another network ({error})", hint)) from None
-        self._net = fit(net, state, weights["net"].name).to(self._device, self._dtype)
+        self._net = ready(fit(net, state, weights["net"].name), self._device, self._dtype)
         self._side, self._order, self._mirrored = net.side, order, mirrored
         self._detector = yunet(weights["detector"], SURE) if "detector" in weights else None
 

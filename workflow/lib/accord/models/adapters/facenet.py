@@ -7,7 +7,7 @@ import numpy as np
 
 from accord.models.adapters.declaring.declared_inputs import Input
 from accord.models.adapters.mtcnn import MTCNN
-from accord.models.adapters.nets.torch_nets import device, dtype_of, fit, settle, tensors
+from accord.models.adapters.nets.torch_nets import device, dtype_of, fit, ready, settle, tensors
 
 FACE = (0.235, 0.178, 0.740, 0.898)
 """Left, top, right, bottom of the box that MTCNN puts around FFHQ-aligned faces, as shares of the side (means of four
@@ -34,7 +34,7 @@ class FaceNet:
         settle()
         self._device, self._dtype = device(), dtype_of(precision)
         net = fit(InceptionResnet(), tensors(weights["net"]), weights["net"].name)
-        self._net = net.to(self._device, self._dtype)
+        self._net = ready(net, self._device, self._dtype)
         self._detector = MTCNN(weights) if set(CASCADE) <= set(weights) else None
         whole = {"size": (SIDE, SIDE), "sampling": "pillow", "range": STANDARD}
         self._input, self._window = Input(**whole), Input(**whole, window=FACE)

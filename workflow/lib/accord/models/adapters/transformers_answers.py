@@ -13,6 +13,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.models.adapters.declaring.shapes import alike
+from accord.models.adapters.nets.torch_nets import computing
 from accord.models.adapters.nets.transformers_nets import Pretrained
 from accord.models.adapters.nets.transformers_vision import seen_once
 from accord.models.protocols import Answer
@@ -68,10 +69,8 @@ class Answerer:
                 yield batch
 
     def _answers(self, pictures: Sequence[np.ndarray], of: list[int], texts: list[str]) -> list[Answer]:
-        import torch
-
         net, inputs = self._model.net, self._inputs([pictures[number] for number in of], texts)
-        with torch.inference_mode(), seen_once(net, of):
+        with computing(self._model.precision), seen_once(net, of):
             made = net.generate(
                 **inputs, max_new_tokens=self._tokens, do_sample=False, num_beams=1,
                 eos_token_id=self._ends, pad_token_id=self._pad,

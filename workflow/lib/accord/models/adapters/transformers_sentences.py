@@ -11,6 +11,7 @@ from pathlib import Path
 import numpy as np
 
 from accord.errors import AccordError, Problem
+from accord.models.adapters.nets.torch_nets import computing
 from accord.models.adapters.nets.transformers_nets import Pretrained
 from accord.models.weights import load_state
 
@@ -37,11 +38,9 @@ class Sentences:
         return [self._one(text) for text in texts]
 
     def _one(self, text: str) -> np.ndarray:
-        import torch
-
         tokens = self._model.processor([text], return_tensors="pt", truncation=True, max_length=self._longest)
         known = {key: tokens[key].to(self._model.device) for key in ("input_ids", "attention_mask")}
-        with torch.inference_mode():
+        with computing(self._model.precision):
             states = self._model.net(**known).last_hidden_state[0].double().cpu().numpy()
         vector = states.mean(axis=0)
         if self._dense is not None:
