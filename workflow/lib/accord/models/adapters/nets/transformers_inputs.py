@@ -72,11 +72,11 @@ def numbers(processor: Any, pixels: Any, mask: Any) -> Any:
     import torch
 
     scale = processor.rescale_factor if getattr(processor, "do_rescale", False) else 1
-    found = (pixels.double() * scale).float()  # as transformers' own: rounded once, to the same digits
+    found = pixels.double().mul_(scale).float()  # as transformers' own: rounded once, to the same digits
     if getattr(processor, "do_normalize", False):
         mean, std = (torch.tensor(one, device=found.device) for one in (processor.image_mean, processor.image_std))
-        found = (found - mean.view(-1, 1, 1)) / std.view(-1, 1, 1)
-    return found if mask is None else found * mask[:, None]
+        found.sub_(mean.view(-1, 1, 1)).div_(std.view(-1, 1, 1))
+    return found if mask is None else found.mul_(mask[:, None].to(found.dtype))
 
 
 def _asked(processor: Any, picture: np.ndarray, half: bool, told: Mapping[str, Any]) -> dict[str, Any]:
