@@ -11,7 +11,7 @@ from accord.models import adapter_paths, gpus, registry
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
-ON_A_GPU = re.compile(r"\bdevice\(\)|\bPretrained\(|_WithExperts\(|\bcuda\b|\bProgram\(")
+ON_A_GPU = re.compile(r"\bdevice\(\)|\bPretrained\(|_(WithExperts|Prompted)\(|\bcuda\b|\bProgram\(")
 BY_ONNX = re.compile(r"\bSession\(")
 
 
