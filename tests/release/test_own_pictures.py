@@ -90,8 +90,8 @@ def test_a_folder_that_isn_t_there_is_told(house):
 
 def test_a_list_of_links_is_fetched_like_what_a_search_finds(house, monkeypatch, capfd):
     (house / "links.csv").write_text(
-        f"name,url,published\nada lovelace,{GOOD}/1.png,2099-01\nAda Lovelace,{GOOD}/2.png,\n"
-        f"Ada Lovelace,{GOOD}/3.png,2020-01-31\nGrace Hopper,https://inside.example/4.png,2099-01\n"
+        f"name,url,published\nada lovelace,{GOOD}/1.png,{TODAY.isoformat()[:7]}\nAda Lovelace,{GOOD}/2.png,\n"
+        f"Ada Lovelace,{GOOD}/3.png,2020-01-31\nGrace Hopper,https://inside.example/4.png,{TODAY.isoformat()[:7]}\n"
     )
     with serving({}) as web:
         monkeypatch.setattr(
@@ -102,6 +102,26 @@ def test_a_list_of_links_is_fetched_like_what_a_search_finds(house, monkeypatch,
     assert len(found.people) == 2
     log = capfd.readouterr().err
     assert "1 pictures not taken: isn't a public machine" in log and "good.example" not in log
+
+
+@pytest.mark.parametrize("published", ["20260301", "2026-W09-1", "2026W091", "2099-01", "2026-02-30", "03/2026"])
+def test_a_day_in_another_form_or_to_come_is_refused(house, published):
+    (house / "links.csv").write_text(f"name,url,published\nAda,{GOOD}/1.png,{published}\n")
+    with pytest.raises(AccordError, match="published is neither a month nor a day that was"):
+        searchers.made("listed", {"path": str(house / "links.csv")})
+
+
+def test_one_link_many_times_doesn_t_keep_the_others_out(house):
+    (house / "links.csv").write_text("name,url\n" + f"Ada,{GOOD}/1.png\n" * 40 + f"Ada,{GOOD}/2.png\n")
+    found = searchers.made("listed", {"path": str(house / "links.csv")}).find("Ada", SINCE, 30)
+    assert [one.url for one in found] == [f"{GOOD}/1.png", f"{GOOD}/2.png"]
+
+
+def test_few_pictures_are_in_memory_at_once(house):
+    asked = []
+    reading = import_search._few_at_once(list("abcdefg"), lambda some: asked.append(some) or some)
+    next(reading)
+    assert asked == [list("abcde")] and [url for url, _ in reading] == list("bcdefg")
 
 
 @pytest.mark.parametrize(("published", "kept"), [("2026-03", 1), ("2026-02", 0), ("2026-03-01", 1), ("", 1)])
@@ -150,7 +170,7 @@ def test_what_is_somebody_s_own_is_theirs_to_delete_and_that_is_said(house, caps
     archive = {"format": "search", "search": of_folder(house)}
     (house / "mine.yaml").write_text(yaml.safe_dump({"vault": "vault", "release": {"archive": archive}}))
     assert search_command.main(["opt-out", "Ada Lovelace", "--config", "mine.yaml"]) == 0
-    assert "pictures isn't touched: delete what it has of the person there" in capsys.readouterr().out
+    assert "pictures isn't touched: delete what it has of them there" in capsys.readouterr().out
     assert search_command.main(["end", "--config", "mine.yaml"]) == 0
     assert "pictures isn't touched: delete it there" in capsys.readouterr().out
     assert (house / "pictures/ADA  Lovelace/1.png").exists()

@@ -257,15 +257,44 @@ def test_who_opts_out_is_erased_asked_no_more_and_can_t_be_listed_again(vault, c
         ("Ada Lovelace", "Ada\u200b Love\u00adlace"),
         ("Straße, Jan", "STRASSE JAN"),
         ("Жанна Агузарова", "жанна агузарова"),
+        ("Łukasz Søren", "Lukasz Soren"),
+        ("Nguyễn Đức", "nguyen duc"),
     ],
 )
 def test_who_opts_out_is_found_however_the_name_is_spelled(vault, as_listed, as_said, capsys, monkeypatch):
     listed(vault, f'name\n"{as_listed}"\nSomebody Else\n')
-    monkeypatch.setattr("sys.stdin", io.StringIO(f"{as_said}\n"))
+    read_from(monkeypatch, f"{as_said}\n".encode())
     assert search_command.main(["opt-out", "--vault", str(vault)]) == 0
     assert "is never searched for again" in capsys.readouterr().out
     with register.opened(vault) as known:
         assert len(known.queries()) == 1 and known.search(known.id_of(as_listed)) is None
+
+
+def read_from(monkeypatch, data):
+    monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(data), encoding="latin-1"))
+
+
+def test_each_line_of_a_file_opts_out_and_who_did_before_is_told_nothing_wrong(vault, capsys, monkeypatch):
+    listed(vault, "name\nAda One\nBob Two\nEve Three\n")
+    for _ in range(2):
+        read_from(monkeypatch, b"\xef\xbb\xbfAda One\r\n\nBob Two")
+        assert search_command.main(["opt-out", "--vault", str(vault)]) == 0
+        told = capsys.readouterr().out
+        assert told.count("is never searched for again") == 2 and "nobody" not in told
+    with register.opened(vault) as known:
+        assert known.queries() == [known.id_of("Eve Three")]
+    read_from(monkeypatch, b"Eve Three\nSomebody Else\n")
+    assert search_command.main(["opt-out", "--vault", str(vault)]) == 1
+
+
+def test_names_that_can_t_be_read_opt_nobody_out(vault, monkeypatch):
+    listed(vault)
+    read_from(monkeypatch, "José".encode("latin-1"))
+    with pytest.raises(AccordError, match="isn't UTF-8"):
+        search_command.main(["opt-out", "--vault", str(vault)])
+    monkeypatch.setattr("sys.stdin", None)
+    with pytest.raises(AccordError, match="standard input is closed"):
+        search_command.main(["opt-out", "--vault", str(vault)])
 
 
 @pytest.mark.parametrize("pair", [("अनिल", "अनील"), ("はは", "ばば"), ("Anna", "Anne"), ("Ann Alee", "Anna Lee")])

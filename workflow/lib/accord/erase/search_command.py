@@ -35,38 +35,52 @@ def main(argv: list[str]) -> int:
         elif flags.do == "status":
             print(f"{len(known.queries())} people are listed")
         elif flags.do == "opt-out":
-            name = _asked() if flags.name is None else flags.name
-            return _opt_out(known, vault, name, flags.results or _results(said), said)
+            wanted = _asked() if flags.name is None else [flags.name]
+            found = [_opt_out(known, vault, name, flags.results or _results(said)) for name in wanted]
+            print("run the workflow: pictures, boxes and scores of who opted out leave the results, and the pages")
+            _tell_of_own(said, "what it has of them")
+            return max(found)
         else:
             _end(known, vault, flags.results or _results(said), with_results=flags.with_results)
             _tell_of_own(said, "it")
     return command_line.DONE
 
 
-def _opt_out(known: register.Register, vault: Path, name: str, results: Path, said: dict) -> int:
-    """FAILED where nobody is listed by that name: then somebody may be listed by another spelling of it."""
+def _opt_out(known: register.Register, vault: Path, name: str, results: Path) -> int:
+    """FAILED where nobody was ever listed by that name: then somebody may be listed by another spelling of it."""
     if not register.normalised(name):
         raise AccordError(Problem("name", "is empty", "give the name as it was listed"))
-    was_listed = known.search(known.id_of(name)) is not None
-    query = known.opt_out(name)
+    query = known.id_of(name)
+    is_known = known.search(query) is not None or known.has_opted_out(query)
+    known.opt_out(name)
     answers = _forget_answers(vault, [query])
     _unmake(results, query)
     print(f"{query} is never searched for again; {answers} paid answers erased")
-    if not was_listed:
+    if not is_known:
         print(f"but nobody of that name was listed in {vault}: the person may be, under another spelling")
         print(
             "(case, accents, apostrophes and hyphens don't count), or in another vault, and is still searched for then"
         )
-    print("run the workflow: the person's pictures, boxes and scores leave the results, and the pages")
-    _tell_of_own(said, "what it has of the person")
-    return command_line.DONE if was_listed else command_line.FAILED
+    return command_line.DONE if is_known else command_line.FAILED
 
 
-def _asked() -> str:
-    """A name from the terminal, or a file: so it is in no history of a shell and no list of processes."""
+def _asked() -> list[str]:
+    """A name from the terminal, or one in each line of a file: so none is in a shell's history or a list of processes.
+
+    Raises AccordError where nothing can be read, or what is read isn't UTF-8.
+    """
+    if sys.stdin is None:
+        raise AccordError(
+            Problem("name", "isn't given, and standard input is closed", "give the name as it was listed")
+        )
     if sys.stdin.isatty():
         print("name: ", end="", flush=True)
-    return sys.stdin.readline()
+    data = sys.stdin.buffer.readline() if sys.stdin.isatty() else sys.stdin.buffer.read()
+    try:
+        lines = data.decode("utf-8-sig").splitlines()
+    except UnicodeDecodeError:
+        raise AccordError(Problem("standard input", "isn't UTF-8", "save the file as UTF-8")) from None
+    return [line for line in lines if line.strip()] or [""]
 
 
 def _end(known: register.Register, vault: Path, results: Path, *, with_results: bool) -> None:
@@ -113,7 +127,7 @@ def parser() -> argparse.ArgumentParser:
         of[name].add_argument("--vault", type=Path, help="vault folder (default: as configured)")
         command_line.config_flag(of[name])
     of["add"].add_argument("table", type=Path, help="CSV file in UTF-8")
-    of["opt-out"].add_argument("name", nargs="?", help="the person's name (default: read from standard input)")
+    of["opt-out"].add_argument("name", nargs="?", help="the person's name (default: standard input, one a line)")
     for name in ("opt-out", "end"):
         of[name].add_argument("--results", type=Path, help="results folder of the search (default: as configured)")
     of["end"].add_argument("--with-results", action="store_true", help="erase that folder, too")

@@ -3,7 +3,7 @@
 import hashlib
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from datetime import date, timedelta
 from typing import Any
 
@@ -70,7 +70,7 @@ def _found(wanted: Search, searcher: Searcher, most: int, known: Register, told:
     urls = list(dict.fromkeys(one.url for one in searcher.find(words, since, most)))[:most]
     seen: set[str] = set()
     told[NOTHING] += not urls
-    for url, data in zip(urls, read(urls), strict=True):
+    for url, data in _few_at_once(urls, read):
         pixels = _decoded(data) if isinstance(data, bytes) else data
         if isinstance(pixels, str):
             told[f"pictures not taken: {pixels}"] += 1
@@ -80,6 +80,13 @@ def _found(wanted: Search, searcher: Searcher, most: int, known: Register, told:
         if digest not in seen:
             seen.add(digest)
             yield known.picture_of(wanted.query, url), pixels
+
+
+def _few_at_once(urls: Sequence[str], read: Callable[[Sequence[str]], Sequence]) -> Iterator[tuple[str, Any]]:
+    """Each address with its bytes, or why there are none: those of AT_ONCE addresses are in memory."""
+    for start in range(0, len(urls), fetching.AT_ONCE):
+        some = urls[start : start + fetching.AT_ONCE]
+        yield from zip(some, read(some), strict=True)
 
 
 def _fetched(urls: Sequence[str]) -> list[bytes | str]:

@@ -19,7 +19,7 @@ class Folder:
 
     def __init__(self, *, path: str) -> None:
         self._people: dict[str, list[Path]] = {}
-        if not Path(path).is_dir():
+        if not path or not Path(path).is_dir():
             raise AccordError(Problem(f"{OPTIONS}.path", "isn't a folder", "it holds a folder for each person"))
         for one in _entries(Path(path)):
             if one.is_dir() and not one.is_symlink():

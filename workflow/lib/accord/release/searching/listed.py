@@ -1,5 +1,6 @@
 """A list of links that somebody made by hand, in place of a search. The pictures are fetched as found ones are."""
 
+import re
 from collections.abc import Iterator, Sequence
 from datetime import date
 from pathlib import Path
@@ -11,6 +12,7 @@ from accord.release.searching.searchers import OPTIONS, Found
 
 COLUMNS = ("name", "url")
 MONTH = len("2027-03")
+DAY_OR_MONTH = re.compile(r"\d{4}-\d{2}(-\d{2})?", re.ASCII)
 
 
 class Listed:
@@ -26,8 +28,8 @@ class Listed:
                 self._people.setdefault(name, []).append(found)
 
     def find(self, words: str, since: date, most: int) -> list[Found]:
-        """As `Searcher`: the first ones, without those of an earlier month than `since`."""
-        every = self._people.get(normalised(words), [])
+        """As `Searcher`: the first ones, each once, without those of an earlier month than `since`."""
+        every = dict.fromkeys(self._people.get(normalised(words), []))
         return [one for one in every if not one.published or one.published >= since.isoformat()[:MONTH]][:most]
 
 
@@ -40,14 +42,15 @@ def _rows(found: Sequence[tuple[int, dict]], problems: Collector) -> Iterator[tu
         elif not name or not url:
             problems.add(at, "has no name or no url")
         elif published and not _is_date(published):
-            problems.add(at, "published is neither a month nor a day", "write 2027-03")
+            problems.add(at, "published is neither a month nor a day that was", "write 2027-03")
         else:
             yield normalised(name), Found(url, published[:MONTH])
 
 
 def _is_date(text: str) -> bool:
+    if not DAY_OR_MONTH.fullmatch(text):
+        return False
     try:
-        date.fromisoformat(f"{text}-01" if len(text) == MONTH else text)
+        return date.fromisoformat(f"{text}-01" if len(text) == MONTH else text) <= date.today()
     except ValueError:
         return False
-    return True

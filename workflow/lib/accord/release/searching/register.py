@@ -23,6 +23,8 @@ CREATE TABLE IF NOT EXISTS opted_out (query TEXT PRIMARY KEY);
 """
 ID_BYTES = 8
 ACCENTS, APOSTROPHES = map(chr, range(0x300, 0x370)), "'`´ʹʻʼʽ\u2018\u2019\u201b\u2032\uff07"
+STROKES = str.maketrans({"ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ı": "i", "æ": "ae", "œ": "oe"})
+"""Letters that Unicode doesn't take apart."""
 DROPPED = {*ACCENTS, *APOSTROPHES}
 """In names, what one spelling has and another hasn't: accents of Latin, Greek and Cyrillic letters. Marks of other
 scripts are letters of theirs."""
@@ -125,7 +127,7 @@ def query_of(image: str) -> str:
 def normalised(name: str) -> str:
     """A name as it is compared, so that who opts out is found: without case, accents, apostrophes and signs that can't
     be seen, and with single spaces for hyphens and all else that is neither letter, mark nor digit."""
-    apart = unicodedata.normalize("NFKD", name.casefold())
+    apart = unicodedata.normalize("NFKD", name.casefold().translate(STROKES))
     plain = (one for one in apart if one not in DROPPED and unicodedata.category(one) != "Cf")
     kept = "".join(one if unicodedata.category(one)[0] in "LMN" else " " for one in plain)
     return " ".join(unicodedata.normalize("NFC", kept.casefold()).split())
