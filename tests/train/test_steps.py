@@ -41,6 +41,7 @@ def train(shards, pictures, folder, spec=None, former=None, on_withdrawal="retra
     return detector.run(
         pictures, shards.terms, shards.derivatives, shards.files, detector=spec or faces.spec(),
         on_withdrawal=on_withdrawal, vault=folder.parent / "vault", model=folder / "model.safetensors",
+        weights=folder.parent / "weights",
         former=Former(former or {}),
     )  # fmt: skip
 
@@ -162,6 +163,7 @@ def command(shards, folder, spec) -> list[str]:
         "pictures": [folder / "pictures.parquet"], "terms": [folder / "terms.parquet"],
         "derivatives": shards.derivatives, "files": shards.files,
         "detector": [json.dumps(spec)], "on-withdrawal": ["retrain"], "vault": [folder / "vault"],
+        "weights": [folder / "weights"],
         "model": [folder / "m/model.safetensors"], "out-history": [folder / "m/history.parquet"],
         "out-card": [folder / "m/card.json"], "out-described": [folder / "m/card.md"],
     }  # fmt: skip

@@ -37,6 +37,7 @@ from accord.review.asking import digests as reviews
 from accord.text import days
 from accord.train.planning import annotators as annotating
 from accord.train.planning import models as planned
+from accord.train.planning import pretrained
 
 # Jobs run this code, whatever is installed where they run.
 LIB = str(resources.alone(Path(".snakemake/accord")))

@@ -1,7 +1,12 @@
 """Train: detectors of generated faces, and annotators, learnt from pictures of the release whose terms allow it."""
 
 # Name -> all that a training depends on besides its pictures; those that experiments derive are among them.
-TRAINED = planned.specs(config["train"])
+TRAINED = planned.specs(
+    config["train"],
+    pretrained.read(
+        config, Path(workflow.source_path("../schemas/models.schema.yaml"))
+    ),
+)
 planned.check_trained(MODELS.entries, TRAINED)
 
 # Annotators by name, and the encoders by which they see pictures.
@@ -79,6 +84,7 @@ if TRAINED:
             detector=lambda wildcards: planned.as_json(TRAINED[wildcards.model]),
             on_withdrawal=lookup("train/on_withdrawal", within=config),
             vault=lookup("vault", within=config),
+            weights=lookup("evaluate/weights", within=config),
         shell:
             step("train.detector")
 

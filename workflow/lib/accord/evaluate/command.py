@@ -26,13 +26,13 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
     settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
-    asked = flags.model or [*settings["run"], *_painter(said, settings)]
+    asked = flags.model or [*settings["run"], *_painter(said, settings), *_begun(said)]
     names = asked or _all(flags.do, settings)
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
-        document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA).entries
+        document = registry.read({**settings, "run": names, "lock": ""}, SCHEMA, registry.FILES).entries
         return _told_locked(lock.lock(locked, document, names, folder, replace=flags.replace), locked)
-    found = registry.read({**settings, "run": names}, SCHEMA).entries
+    found = registry.read({**settings, "run": names}, SCHEMA, registry.FILES).entries
     if flags.do == "fetch":
         return _fetch(found, folder, settings["hub"])
     told = _list(found, folder, flags)
@@ -60,6 +60,12 @@ def _painter(said: dict, settings: dict[str, Any]) -> list[str]:
     name = configuration.section(said, "privacy").get("model", "")
     there = all(file.is_file() for file in listed.files(settings))
     return [name] if there and name in listed.entries(settings) else []
+
+
+def _begun(said: dict) -> list[str]:
+    """The names of the weights that detectors begin with."""
+    models = configuration.section(said, "train").get("models", {})
+    return sorted({one["weights"] for one in models.values() if isinstance(one, dict) and "weights" in one})
 
 
 def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:

@@ -33,10 +33,12 @@ STEP_OF_TASK = {
     "inpainting": "inpaint",
     "logo_localization": "logos",
     "face_service": "services",
+    "backbone": "detector",
 }
-"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint`, `logos` and `services` are none of
-evaluate.run: models of text embedding read what others answered, those of perceptual distance measure what others made,
-those that paint belong to privacy, those that look for logos to checks, services to the Rapid Test."""
+"""Which step asks the models of a task. `sentences`, `likeness`, `inpaint`, `logos`, `services` and `detector` are
+none of evaluate.run: models of text embedding read what others answered, those of perceptual distance measure what
+others made, those that paint belong to privacy, those that look for logos to checks, services to the Rapid Test;
+detectors that a run trains begin with backbones."""
 
 WITH_TEXTS = "image_text"
 """The task of models that place pictures and texts in one space."""
@@ -68,6 +70,7 @@ READS = {
     "inpainting": WHOLE,
     "logo_localization": WHOLE,
     "face_service": WHOLE,
+    "backbone": WHOLE,
 }
 """Which pictures the models of a task can be shown (`reads:` of models.yaml), the default first."""
 
@@ -82,6 +85,10 @@ OUTPUTS = "outputs"
 TRAINED = "trained"
 """The key of entries of models that the run trains: their name in `train.models`."""
 NO_MODEL = r"(?!)"
+BACKBONE, BEGINNING = "backbone", "train.models"
+"""The task of weights that no adapter asks, and the setting that may name them."""
+FILES = "weights"
+"""Who asks for files alone: `accord weights`."""
 
 
 @dataclass(frozen=True)
@@ -238,6 +245,9 @@ def _check_names(names: list[str], asked_by: str, document: dict, where: str, pr
             known = ", ".join(sorted(document))
             what = f"{where} has no such model{meant(name, document)}"
             problems.add(f"{asked_by}: {name}", what, f"it lists {known}")
+        elif document[name]["task"] == BACKBONE and asked_by not in (BEGINNING, FILES):
+            what = "is a backbone: weights that a detector begins with, not a model that can be asked"
+            problems.add(f"{asked_by}: {name}", what, "name it as `weights` of a detector in train.models")
         if names.count(name) > 1:
             problems.add(f"{asked_by}: {name}", "is listed more than once", "list it once")
 

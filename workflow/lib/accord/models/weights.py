@@ -5,6 +5,8 @@ from pathlib import Path
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import packaged, sums
 
+NOT_PLAIN = "is not a plain tensor checkpoint"
+
 
 def find(model: str, wanted: dict[str, dict], folder: Path) -> dict[str, Path]:
     """The files of a model's weights, each with the sha256 that models.yaml or its lock states.
@@ -78,12 +80,17 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
 def load_state(path: Path) -> dict:
     """The tensors of a checkpoint (.safetensors, or a pickle that holds nothing but tensors).
 
-    Raises AccordError where a pickle wants to run code.
+    Raises AccordError where the file is damaged, or a pickle that wants to run code.
     """
     if path.suffix == ".safetensors":
+        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        return load_file(path)
+        try:
+            return load_file(path)
+        except SafetensorError:
+            hint = "it is damaged, or no safetensors file: fetch it again"
+            raise AccordError(Problem(path.name, NOT_PLAIN, hint)) from None
     import pickle
     import warnings
 
@@ -96,4 +103,4 @@ def load_state(path: Path) -> dict:
             return torch.load(path, map_location="cpu", weights_only=True)
     except (pickle.UnpicklingError, RuntimeError, EOFError):
         hint = "if you trust it, convert it to safetensors; it is never unpickled"
-        raise AccordError(Problem(path.name, "is not a plain tensor checkpoint", hint)) from None
+        raise AccordError(Problem(path.name, NOT_PLAIN, hint)) from None

@@ -12,7 +12,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import source
-from accord.engine.parameter_types import Former, Private, Sink
+from accord.engine.parameter_types import Folder, Former, Private, Sink
+from accord.models.weights import find
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Terms
 from accord.train.cards import card as cards
@@ -20,6 +21,7 @@ from accord.train.learning.plan import Plan, of_epochs
 from accord.train.models import remembered
 from accord.train.permission import gate
 from accord.train.pictures import reading
+from accord.train.planning import pretrained
 from accord.train.tables import Curve, Learnt
 
 TERMS = "scope `train`"
@@ -44,15 +46,17 @@ def run(
     detector: dict,
     on_withdrawal: str,
     vault: Private,
+    weights: Folder,
     model: Sink,
     former: Former,
 ) -> Trained:
     """Train a detector on the split `train` of its pictures, and watch it by `validation`.
 
-    derivatives, files: of each shard, in the same order; detector: its spec as JSON (`planning.models.specs`); model:
-    the file of weights. A training that was killed goes on from its checkpoint, beside the model's file, and ends in
-    the same bytes; one of the same pictures, settings and code as the former output is not done again. Raises
-    AccordError where a picture may not be learnt from, or the loop does.
+    derivatives, files: of each shard, in the same order; detector: its spec as JSON (`planning.models.specs`); weights:
+    the folder of those that it may begin with; model: the file that is written. A training that was killed goes on from
+    its checkpoint, beside the model's file, and ends in the same bytes; one of the same pictures, settings and code as
+    the former output is not done again. Raises AccordError where a picture may not be learnt from, the weights are
+    missing or don't fit, or the loop does.
     """
     gate.require(pictures, terms)
     learnt = pictures[pictures["split"] == TRAINING]
@@ -60,15 +64,16 @@ def run(
         remembered.require_unchanged(vault, detector["name"], learnt["image"])
     shown = pictures.drop_duplicates("image").reset_index(drop=True)
     where = reading.places(list(shown["image"]), derivatives, files)
-    history, plan = _learnt(shown, where, detector, _source(shown, where, detector), model, former)
+    history, plan = _learnt(shown, where, detector, _source(shown, where, detector), weights, model, former)
     remembered.remember(vault, detector["name"], learnt["image"])
     told = cards.card(detector["name"], detector["trained_as"], detector, plan, learnt.assign(terms=TERMS), history)
     return Trained(history, told, cards.to_markdown(told))
 
 
 def _learnt(
-    shown: pd.DataFrame, where: list[reading.Place], spec: dict, made_from: str, model: Path, former: Former
-) -> tuple[pd.DataFrame, Plan]:
+    shown: pd.DataFrame, where: list[reading.Place], spec: dict, made_from: str, weights: Path, model: Path,
+    former: Former,
+) -> tuple[pd.DataFrame, Plan]:  # fmt: skip
     """The history of the training, and its plan; the weights are in the file of the model then."""
     from accord.train.learning import training
     from accord.train.models import stored
@@ -76,13 +81,21 @@ def _learnt(
     plan = of_epochs(spec, int((shown["split"] == TRAINING).sum()))
     if (done := stored.taken_over(former, made_from, model)) is not None:
         return done, plan
-    return training.train(shown, where, spec, plan, made_from, model, WATCHED), plan
+    return training.train(shown, where, spec, plan, made_from, model, WATCHED, _first(spec, weights)), plan
+
+
+def _first(spec: dict, folder: Path) -> Path | None:
+    """The file of the weights that a training begins with, checked against its sum; None for none."""
+    if pretrained.WEIGHTS not in spec:
+        return None
+    one = spec[pretrained.WEIGHTS]
+    return find(one["name"], one["files"], folder)[pretrained.FILE]
 
 
 def _source(shown: pd.DataFrame, where: list[reading.Place], spec: dict[str, Any]) -> str:
     """A digest of pictures, what is known of them, and settings: whoever goes on must have the same."""
     rows = shown.drop(columns="subject").assign(sha256=[place.row.sha256 for place in where])
-    told = [source.digest("train.learning.training"), spec, rows.to_numpy(object).tolist()]
+    told = [source.digest("train.learning.training"), pretrained.depended_on(spec), rows.to_numpy(object).tolist()]
     text = json.dumps(told, sort_keys=True, default=_plain)
     return hashlib.blake2b(text.encode(), digest_size=16).hexdigest()
 

@@ -11,6 +11,7 @@ import pandas as pd
 
 from accord.errors import AccordError, Problem
 from accord.train.learning.plan import Plan
+from accord.train.planning import pretrained
 
 ROWS = 10
 """Rows of the history in the Markdown at most; the JSON has them too, the whole is in the history's own table."""
@@ -46,6 +47,7 @@ def card(
         "kind": kind,
         kind: what,
         "settings": {key: value for key, value in spec.items() if key not in TOLD} | asdict(plan),
+        **({"begins": pretrained.described(spec)} if kind == DETECTOR else {}),
         "images": int(sources["image"].nunique()),
         "people": _people(sources),
         "data": [_source(subset, terms, some) for (subset, terms), some in sources.groupby(["subset", "terms"])],
@@ -67,12 +69,16 @@ def to_markdown(told: dict[str, Any]) -> str:
     kind = told["kind"]
     parts = [
         f"# {_safe(told['name'])}\n\n{kind.capitalize()}: {_safe(told[kind])}. It learnt from {told['images']} images "
-        f"of {told['people']} people. {told['limits']}",
+        f"of {told['people']} people.{_beginning(told)} {told['limits']}",
         "## Training data\n\n" + _table(("subset", "terms", "images", "people"), data),
         "## Settings\n\n" + _table(("setting", "value"), settings),
         "## History\n\n" + _table(("step", "loss", "rate", "metric"), history),
     ]
     return "\n\n".join(parts) + "\n"
+
+
+def _beginning(told: dict[str, Any]) -> str:
+    return f" Its first weights: {_safe(told['begins'])}." if "begins" in told else ""
 
 
 def _source(subset: str, terms: str, some: pd.DataFrame) -> dict[str, Any]:

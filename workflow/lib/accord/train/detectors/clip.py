@@ -8,6 +8,10 @@ from typing import Any
 import torch
 from torch import nn
 
+from accord.train.pretrained import fit
+
+SPARE = ("text_model.", "text_projection.", "logit_scale", "vision_model.embeddings.position_ids")
+"""Tensors of a whole CLIP that its vision encoder lacks; the last was counted among the weights by older versions."""
 LARGE_14 = {
     "hidden_size": 1024,
     "intermediate_size": 4096,
@@ -23,7 +27,7 @@ class FrozenCLIP(nn.Module):
     """Logits (n,) of fake. hidden: widths of the head's hidden layers, none for a linear one.
 
     options: of transformers' CLIPVisionConfig, in place of ViT-L/14's.
-    Its weights are random until some are loaded. The encoder never learns and has no dropout.
+    The encoder never learns and has no dropout.
     """
 
     def __init__(self, hidden: tuple[int, ...] = (), **options: Any):
@@ -48,3 +52,7 @@ class FrozenCLIP(nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         return self.top(self.features(pixels))[:, 0]
+
+    def begin_with(self, state: fit.State) -> fit.Fit:
+        """Copy the vision encoder of a CLIP of transformers, as openai/clip-vit-large-patch14 is."""
+        return fit.by_transformers(self.body, state, SPARE)

@@ -7,6 +7,8 @@ from typing import Any
 import torch
 from torch import nn
 
+from accord.train.pretrained import fit
+
 B4 = {"width_coefficient": 1.4, "depth_coefficient": 1.8, "dropout_rate": 0.4, "hidden_dim": 1792}
 BATCH_NORM_MOMENTUM = 0.01
 """The library's 0.99 is TensorFlow's convention: in PyTorch the statistics would be those of the last batch."""
@@ -31,3 +33,7 @@ class Efficient(nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         return self.top(self.features(pixels))[:, 0]
+
+    def begin_with(self, state: fit.State) -> fit.Fit:
+        """Copy the tensors of an EfficientNet of transformers, as google/efficientnet-b4 is."""
+        return fit.by_transformers(self.body, state, ("classifier.",))

@@ -59,3 +59,7 @@ class F3Net(Xception):
 
     def features(self, pixels: torch.Tensor) -> torch.Tensor:
         return super().features(self.decomposition(pixels))
+
+    def first_filters(self, filters: torch.Tensor) -> torch.Tensor:
+        """A quarter of the filters for each band, as in the public code."""
+        return filters.repeat(1, 4, 1, 1) / 4

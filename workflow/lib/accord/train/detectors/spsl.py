@@ -30,3 +30,7 @@ class SPSL(Xception):
 
     def features(self, pixels: torch.Tensor) -> torch.Tensor:
         return super().features(torch.cat([pixels, phase_picture(pixels)], dim=1))
+
+    def first_filters(self, filters: torch.Tensor) -> torch.Tensor:
+        """The mean of the filters' colours for each of the four channels, as in the public code."""
+        return filters.mean(1, keepdim=True).repeat(1, 4, 1, 1)

@@ -128,6 +128,10 @@ class Trunk(Xception):
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         return self.middle(self.entry(pixels))
 
+    def spare(self) -> tuple[str, ...]:
+        """As Xception's, and the exit flow."""
+        return (*super().spare(), f"block{4 + len(self.middle)}.", "conv3.", "bn3.", "conv4.", "bn4.")
+
 
 def _statistics(features: torch.Tensor) -> tuple[torch.Tensor, torch.Tensor]:
     """Mean and deviation (n, c, 1, 1) over places."""

@@ -7,6 +7,10 @@ from typing import Any
 import torch
 from torch import nn
 
+from accord.train.pretrained import fit
+
+SPARE = ("classifier.", "pooler.", "vit.pooler.")
+
 
 class ViT(nn.Module):
     """Logits (n,) of fake. options: of transformers' ViTConfig, in place of ViT-B/16's at 224 px."""
@@ -24,3 +28,7 @@ class ViT(nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         return self.top(self.features(pixels))[:, 0]
+
+    def begin_with(self, state: fit.State) -> fit.Fit:
+        """Copy the tensors of a ViT of transformers, as google/vit-base-patch16-224 is."""
+        return fit.by_transformers(self.body, state, SPARE, add_pooling_layer=False)

@@ -7,7 +7,11 @@ from itertools import pairwise
 import torch
 from torch import nn
 
+from accord.train.pretrained import fit
+
 MIDDLE = 8
+HEADS = ("fc.", "last_linear.")
+"""The classes of ImageNet in Cadene's Xception, which timm calls legacy_xception."""
 
 
 class Separable(nn.Sequential):
@@ -64,3 +68,39 @@ class Xception(nn.Module):
 
     def forward(self, pixels: torch.Tensor) -> torch.Tensor:
         return self.top(self.features(pixels))[:, 0]
+
+    def begin_with(self, state: fit.State) -> fit.Fit:
+        """Copy the tensors of a published Xception, under Cadene's and timm's names."""
+        return fit.by_names(self, state, self._published_names(), self.spare(), self._shaped)
+
+    def spare(self) -> tuple[str, ...]:
+        """How the names of published tensors begin that this network has no use for."""
+        return HEADS
+
+    def first_filters(self, filters: torch.Tensor) -> torch.Tensor:
+        """The filters (n, channels, 3, 3) of the first convolution, of those (n, 3, 3, 3) for red, green and blue."""
+        return filters
+
+    def _shaped(self, name: str, tensor: torch.Tensor) -> torch.Tensor:
+        if name == "entry.0.weight" and tensor.ndim == 4:
+            return self.first_filters(tensor)
+        # Cadene's first file has pointwise convolutions as matrices.
+        return tensor[..., None, None] if name.endswith(".1.weight") and tensor.ndim == 2 else tensor
+
+    def _published_names(self) -> dict[str, str]:
+        """The network's name of each tensor that Cadene's has too -> the name there."""
+        parts = {"entry.0": "conv1", "entry.1": "bn1", "entry.3": "conv2", "entry.4": "bn2"}
+        after = {"exit.1": ("conv3", "bn3"), "exit.3": ("conv4", "bn4")}
+        blocks = [(name, part) for name, part in self.named_modules() if isinstance(part, Block)]
+        for number, (name, block) in enumerate(blocks, 1):
+            parts |= {f"{name}.shortcut.0": f"block{number}.skip", f"{name}.shortcut.1": f"block{number}.skipbn"}
+            separables = [place for place, part in enumerate(block.body) if isinstance(part, Separable)]
+            # There, a separable convolution and its batch norm are two places of a block.
+            after |= {
+                f"{name}.body.{place}": (f"block{number}.rep.{place + n}", f"block{number}.rep.{place + n + 1}")
+                for n, place in enumerate(separables)
+            }
+        for name, (convolution, norm) in after.items():
+            parts |= {f"{name}.0": f"{convolution}.conv1", f"{name}.1": f"{convolution}.pointwise", f"{name}.2": norm}
+        split = {name: name.rpartition(".") for name in self.state_dict() if not name.endswith(fit.COUNTED)}
+        return {name: f"{parts[part]}.{leaf}" for name, (part, _, leaf) in split.items() if part in parts}

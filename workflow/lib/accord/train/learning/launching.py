@@ -26,8 +26,9 @@ KNOWN, LIES = ("label", "split", "group", "method"), ("member", "offset", "size"
 
 
 def train(
-    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int
-) -> pd.DataFrame:
+    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int,
+    first: Path | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """As `training.train`, by `spec["processes"]` processes.
 
     Raises AccordError where there are fewer GPUs (but any) than processes, where a batch can't be shared out, or a
@@ -40,6 +41,7 @@ def train(
         "shown": {name: shown[name].tolist() for name in KNOWN},
         "where": [[str(place.files), *(getattr(place.row, name) for name in LIES)] for place in where],
         "spec": spec, "plan": asdict(plan), "source": source, "model": str(model), "watched": watched,
+        "first": None if first is None else str(first),
     }  # fmt: skip
     try:
         files.replace(given, json.dumps(told, default=_plain).encode())
@@ -54,7 +56,14 @@ def read(given: Path) -> dict[str, Any]:
     told = json.loads(given.read_text())
     where = [Place(Path(path), SimpleNamespace(**dict(zip(LIES, row, strict=True)))) for path, *row in told["where"]]
     shown, plan = pd.DataFrame(told["shown"]), Plan(**told["plan"])
-    return {**told, "shown": shown, "where": where, "plan": plan, "model": Path(told["model"])}
+    return {
+        **told,
+        "shown": shown,
+        "where": where,
+        "plan": plan,
+        "model": Path(told["model"]),
+        "first": told["first"] and Path(told["first"]),
+    }
 
 
 def _check(count: int, plan: Plan) -> None:

@@ -19,28 +19,33 @@ from accord.train.learning.loop import Task, identity, learn
 from accord.train.learning.plan import Plan
 from accord.train.models import stored
 from accord.train.pictures.reading import Pictures, Place
+from accord.train.planning.pretrained import WEIGHTS
+from accord.train.pretrained import loading
 
 REAL = "real"
 """The method of pictures that nobody made."""
 
 
 def train(
-    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int
-) -> pd.DataFrame:
+    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int,
+    first: Path | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """Train, write the weights to `model`, drop the checkpoint, and return the history as table Curve has it.
 
     shown: pictures as table Learnt has them, one row each, at `where`; watched: of those that aren't of the split
-    `train` at most so many say how well the network does. In as many processes as the spec says.
+    `train` at most so many say how well the network does; first: the checked file of the weights that it begins with,
+    None for random ones. In as many processes as the spec says.
     """
     way = in_process if spec["processes"] == 1 else launching.train
-    history = way(shown, where, spec, plan, source, model, watched)
+    history = way(shown, where, spec, plan, source, model, watched, first)
     checkpoint.of_model(model).unlink(missing_ok=True)
     return history
 
 
 def in_process(
-    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int
-) -> pd.DataFrame:
+    shown: pd.DataFrame, where: list[Place], spec: dict[str, Any], plan: Plan, source: str, model: Path, watched: int,
+    first: Path | None = None,
+) -> pd.DataFrame:  # fmt: skip
     """As `train`, in this process, or with its like (`processes`); the checkpoint of the last step stays."""
     torch_nets.settle()
     device = torch_nets.device()
@@ -48,7 +53,10 @@ def in_process(
     mine = np.flatnonzero(shown["split"] == TRAINING)
     others = _evenly(np.flatnonzero(shown["split"] != TRAINING), watched)
     torch.manual_seed(plan.seed)
-    net = catalogue.made(spec["detector"], options(spec, shown.iloc[mine])).to(device)
+    net = catalogue.made(spec["detector"], options(spec, shown.iloc[mine]))
+    if first is not None:
+        loading.begin(net, first, spec[WEIGHTS]["name"])
+    net.to(device)
     optimiser = catalogue.optimiser(net, spec["rate"], spec["momentum"], spec["decay"], spec["sam"])
 
     def batch(numbers: np.ndarray) -> dict[str, torch.Tensor]:

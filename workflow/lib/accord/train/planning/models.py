@@ -12,6 +12,7 @@ from accord.engine.resources import beside
 from accord.engine.yaml_text import said
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import adapter_files
+from accord.train.planning import pretrained
 
 DETECTORS = "accord.train.detectors"
 SGD = {"rate": 5e-4, "momentum": 0.9, "decay": 5e-3, "epochs": 10}
@@ -24,8 +25,8 @@ OWN = {"side": 256, "batch": 128, "objective": "plain"}
 """Of a detector in a file of the user's, where the entry doesn't say."""
 STATED = ("side", "batch", "epochs", "rate", "momentum", "decay", "schedule", "sam", "objective", "mean", "std")
 """Settings that AI-Face states of each detector."""
-BEGUN = ("random", "those of ImageNet or CLIP")
-"""What a training here begins with, and AI-Face's."""
+BEGUN = "those of ImageNet or CLIP"
+"""What AI-Face's trainings begin with."""
 TASK, BATCH = "fake_detection", 32
 """Of models that experiments train, as evaluate is told of them."""
 
@@ -53,17 +54,18 @@ def code(where: str) -> str:
     return source.digest(f"train.detectors.{where.partition('.')[0]}")
 
 
-def specs(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:
+def specs(settings: dict[str, Any], begun: dict[str, dict[str, Any]] | None = None) -> dict[str, dict[str, Any]]:
     """Name -> all that a training depends on besides its pictures, of each model of `train:` and its experiments.
 
-    Raises AccordError with every entry that isn't right.
+    begun: the weights that entries name, by name (`pretrained.read`); networks of other entries begin at random. Raises
+    AccordError with every entry that isn't right.
     """
     found: dict[str, dict[str, Any]] = {}
     entries = {**settings["models"], **derived(settings)}
     with all_problems() as problems:
         for name, given in entries.items():
             try:
-                found[name] = _spec(name, given)
+                found[name] = _spec(name, given, begun or {})
             except AccordError as error:
                 problems += [Problem(f"train.models.{name}", one.what, one.hint) for one in error.problems]
     return found
@@ -83,10 +85,12 @@ def as_evaluated(name: str) -> dict[str, Any]:
     return {"name": name, "task": TASK, "trained": name, "batch": BATCH}
 
 
-def _spec(name: str, given: dict[str, Any]) -> dict[str, Any]:
+def _spec(name: str, given: dict[str, Any], begun: dict[str, dict[str, Any]]) -> dict[str, Any]:
     about = entry(given["detector"])
     told = {**DEFAULTS, **about, **given, "detector": about["detector"]}
     told["options"] = {**about.get("options", {}), **given.get("options", {})}
+    if pretrained.WEIGHTS in given:
+        told[pretrained.WEIGHTS] = begun[given[pretrained.WEIGHTS]]
     return {"name": name, "code": code(about["detector"]), "trained_as": given["detector"], **told}
 
 
@@ -100,7 +104,7 @@ def unlike_published(spec: dict[str, Any]) -> dict[str, list[Any]]:
     found = {name: [spec[name], about[name]] for name in STATED if spec[name] != about[name]}
     options = {name: [value, about["options"].get(name)] for name, value in spec["options"].items()}
     found |= {name: pair for name, pair in options.items() if pair[0] != pair[1] and name not in STATED}
-    return found | {"first weights": list(BEGUN)}
+    return found | {"first weights": [pretrained.described(spec), BEGUN]}
 
 
 def derived(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Problem
-from accord.models.weights import load_state
+from accord.models.weights import NOT_PLAIN, load_state
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 TF32 = "tf32"
@@ -76,6 +76,8 @@ def computing(precision: str) -> Iterator[None]:
 def tensors(path: Path) -> dict:
     """The tensors of a checkpoint by name: taken out of a training's record, without `module.` in front."""
     state = load_state(path)
+    if not isinstance(state, dict):
+        raise AccordError(Problem(path.name, NOT_PLAIN, "it must hold tensors by name"))
     for name in WRAPPED:
         if isinstance(state.get(name), dict):
             state = state[name]

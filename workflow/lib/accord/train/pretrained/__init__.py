@@ -1,0 +1,1 @@
+"""Weights that detectors begin with: read from checkpoints of plain tensors, and fitted to the networks they are of."""
