@@ -1,10 +1,13 @@
 """Detectors that a run trains: trained once, evaluated on others, trained again without whoever withdrew."""
 
+import hashlib
 import shutil
 
 import pandas as pd
 import pytest
+import torch
 import yaml
+from safetensors.torch import save_file
 
 import colour_faces as colours
 import grid_faces as faces
@@ -19,13 +22,14 @@ from accord.evaluate.tables.predictions import Fakes
 from accord.release.tables import People
 from accord.train.tables import Learnt
 from house import House
+from published_xception import PublishedXception
 
 RULES = ("--allowed-rules", "train_split", "train_detector", "evaluate_fakes", "train_features",
          "train_annotator", "evaluate_annotations", "--nolock")  # fmt: skip
 """What release would have made is written by this test."""
 SMALL = {
     "detector": "Xception", "options": {"width": 0.0625, "middle": 1}, "side": 32, "batch": 8, "epochs": 2,
-    "rate": 0.05,
+    "rate": 0.05, "weights": "narrow_xception",
 }  # fmt: skip
 TARGETS = [
     f"results/evaluate/{shard}/fakes/{model}.parquet" for shard in ("00", "01") for model in ("grid", "small_share50")
@@ -42,7 +46,10 @@ def house(tmp_path_factory):
     house.shards = colours.tinted(faces.make(house.folder))
     colours.write_models(house.folder / "config")
     faces.write_tables(house.folder, house.shards)
-    mine = {"grid": {"task": "fake_detection", "trained": "small", "licence": "none", "source": "this run"}}
+    mine = {
+        "grid": {"task": "fake_detection", "trained": "small", "licence": "none", "source": "this run"},
+        "narrow_xception": backbone(house.folder / "weights"),
+    }
     (house.folder / "config/mine.yaml").write_text(yaml.safe_dump(mine))
     house.configure(
         shards=2,
@@ -62,6 +69,16 @@ def house(tmp_path_factory):
     return house
 
 
+def backbone(folder) -> dict:
+    """The entry of a narrow Xception under its published names, which is written to a folder."""
+    torch.manual_seed(0)
+    net, path = PublishedXception(SMALL["options"]["width"], SMALL["options"]["middle"]), folder / "x.safetensors"
+    folder.mkdir(exist_ok=True)
+    save_file({name: tensor.contiguous() for name, tensor in net.state_dict().items()}, path)
+    file = {"path": path.name, "sha256": hashlib.sha256(path.read_bytes()).hexdigest()}
+    return {"task": "backbone", "weights": {"model": file}, "licence": "none", "source": "this test"}
+
+
 def weights(house) -> dict[str, bytes]:
     return {path.parent.name: path.read_bytes() for path in house.folder.glob("results/train/*/model.safetensors")}
 
@@ -70,6 +87,12 @@ def person_of(house, split: str) -> str:
     """Somebody of a split."""
     images = house.shards.sources.query("split == @split")["image"]
     return house.shards.people.set_index("image")["subject"][images.iloc[0]]
+
+
+def test_a_detector_begins_with_the_weights_that_its_entry_names(house):
+    card = (house.folder / CARD).read_text()
+    listed = yaml.safe_load((house.folder / "config/mine.yaml").read_text())
+    assert f"narrow_xception (sha256 {listed['narrow_xception']['weights']['model']['sha256']}; licence: none" in card
 
 
 def test_every_picture_of_the_test_is_scored_by_each_model_at_each_degree(house):
