@@ -255,6 +255,16 @@ def test_the_model_that_paints_is_fetched_with_those_of_the_run(project, capsys)
         assert ("weights/a/b/sub/net.bin" in capsys.readouterr().out) is listed
 
 
+def test_weights_that_detectors_begin_with_are_fetched_with_those_of_the_run(project, capsys):
+    config = yaml.safe_load(Path("config/config.yaml").read_text())
+    config["train"] = {"models": {"small": {"detector": "Xception", "weights": "m"}}}
+    for run in (["yunet"], ["yunet", "m"]):
+        config["evaluate"]["run"] = run
+        Path("config/config.yaml").write_text(yaml.safe_dump(config))
+        assert command.main(["list"]) == 1
+        assert capsys.readouterr().out.count("weights/a/b/sub/net.bin") == 1
+
+
 def test_a_file_that_changed_since_it_was_locked_is_locked_again_only_on_demand(project):
     command.main(["fetch", "m"])
     command.main(["lock", "m"])

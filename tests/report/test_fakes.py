@@ -56,6 +56,21 @@ def test_without_figures_the_page_says_so(tmp_path, references):
     assert "No detector could be judged" in text and "No detector was evaluated." in text
 
 
+def test_weights_that_a_detector_began_with_are_named_apart_from_what_is_otherwise(tmp_path, references):
+    begun = "x (sha256 ab; licence: <i>MIT</i>; unknown)"
+    differs = {
+        "xception": {"first weights": [begun, "those of ImageNet or CLIP"]},
+        "mine": {"first weights": [begun, None]},
+    }
+    text = page(tmp_path, references, otherwise=differs)
+    assert "Trained otherwise" not in text and "Weights that detectors began with" in text and "<i>MIT" not in text
+    assert all(f"{name}: x (sha256 ab; licence: &lt;i&gt;MIT&lt;/i&gt;; unknown)." in text for name in differs)
+    text = page(
+        tmp_path, references, otherwise={"xception": {"first weights": ["random", "those of ImageNet or CLIP"]}}
+    )
+    assert "first weights random (those of ImageNet or CLIP)" in text and "Weights that detectors began" not in text
+
+
 def test_detectors_that_are_trained_otherwise_than_published_are_named(tmp_path, references):
     differs = {"xception": {"width": [0.0625, None], "side": [64, 256]}, "f3net": {}}
     text = page(tmp_path, references, otherwise=differs)

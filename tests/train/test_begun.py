@@ -3,6 +3,7 @@
 import hashlib
 import json
 
+import pandas as pd
 import pytest
 import torch
 import transformers
@@ -15,7 +16,7 @@ from accord.engine.parameter_types import Former
 from accord.errors import AccordError
 from accord.models import registry
 from accord.train import detector, split
-from accord.train.learning import loop
+from accord.train.learning import launching, loop, training
 from accord.train.planning import models, pretrained
 from accord.train.tables import Curve
 
@@ -120,6 +121,14 @@ def test_a_stopped_training_goes_on_from_its_checkpoint_and_not_from_the_weights
     assert killed.read_bytes() == whole.read_bytes()
 
 
+def test_each_of_several_processes_is_told_the_weights(shards, pictures, tmp_path, monkeypatch):
+    """What torchrun's processes read of their task is done here by one."""
+    monkeypatch.setattr(launching, "_started", lambda count, given: training.in_process(**launching.read(given)))
+    told = spec(listed(tmp_path, weigh(tmp_path)))
+    alone = train(shards, pictures, tmp_path, told, "alone").history
+    pd.testing.assert_frame_equal(train(shards, pictures, tmp_path, {**told, "processes": 2}, "two").history, alone)
+
+
 def test_weights_that_are_missing_or_changed_stop_it(shards, pictures, tmp_path):
     with pytest.raises(AccordError, match="model tiny: its weights are missing"):
         spec(listed(tmp_path, "0" * 64))
@@ -151,6 +160,14 @@ def test_experiments_begin_with_the_weights_of_their_model_and_the_page_names_th
     here, there = models.unlike_published(found["small"])["first weights"]
     assert sha256 in here and "MIT" in here and "not known" in here and there == "those of ImageNet or CLIP"
     assert json.loads(models.as_json(found["small"]))["weights"]["files"]["model"]["sha256"] == sha256
+
+
+def test_the_page_names_the_weights_of_a_detector_of_one_s_own_too(tmp_path):
+    (tmp_path / "mine.py").write_text("class Mine: pass\n")
+    config = listed(tmp_path, weigh(tmp_path))
+    config["train"]["models"]["small"] = {"detector": f"{tmp_path}/mine.py:Mine", "weights": "tiny"}
+    found = models.unlike_published(spec(config))
+    assert found.keys() == {"first weights"} and "licence: MIT" in found["first weights"][0]
 
 
 def test_a_backbone_can_not_be_evaluated(tmp_path):

@@ -26,7 +26,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.read(configuration.used(flags.config))
     settings: dict[str, Any] = {"hub": HUB, "run": [], **settings_of(said)}
-    asked = flags.model or [*settings["run"], *_painter(said, settings), *_begun(said)]
+    asked = flags.model or [*settings["run"], *_painter(said, settings), *_begun(said, settings)]
     names = asked or _all(flags.do, settings)
     folder, locked = Path(settings["weights"]), Path(settings["lock"])
     if flags.do == "lock":
@@ -62,10 +62,10 @@ def _painter(said: dict, settings: dict[str, Any]) -> list[str]:
     return [name] if there and name in listed.entries(settings) else []
 
 
-def _begun(said: dict) -> list[str]:
-    """The names of the weights that detectors begin with."""
+def _begun(said: dict, settings: dict[str, Any]) -> list[str]:
+    """The names of the weights that detectors begin with, where they aren't evaluated too, as CLIP may be."""
     models = configuration.section(said, "train").get("models", {})
-    return sorted({one["weights"] for one in models.values() if isinstance(one, dict) and "weights" in one})
+    return sorted({one["weights"] for one in models.values() if "weights" in one} - set(settings["run"]))
 
 
 def _list(found: dict[str, dict], folder: Path, flags: argparse.Namespace) -> int:

@@ -8,6 +8,7 @@ from accord.report.drawing.blocks import Section, Words, grid
 from accord.report.generated.published import UTILITY, Published
 from accord.report.generated.summary import short, whole_test, words
 from accord.text.nouns import listed
+from accord.train.planning.pretrained import FIRST, RANDOM
 
 NAMES = {"f_meo": "F_MEO", "f_dp": "F_DP", "f_oae": "F_OAE", "f_eo": "F_EO", "f_ind": "F_IND"}
 SHARES = {"auc": "AUC", "accuracy": "accuracy", "ap": "AP", "eer": "EER", "fpr": "FPR", "tpr": "TPR"}
@@ -45,14 +46,23 @@ def _quality(plain: pd.DataFrame, published: Published, otherwise: dict[str, dic
 
 
 def _trained(otherwise: dict[str, dict]) -> list[Words]:
-    """What is otherwise in the training of detectors than AI-Face has it under these names."""
+    """What is otherwise in the training of detectors than AI-Face has it under these names, and the weights that they
+    began with, if not random ones."""
+    begun = {name: found[FIRST][0] for name, found in otherwise.items() if found.get(FIRST, [RANDOM])[0] != RANDOM}
+    unlike = {
+        name: {key: pair for key, pair in found.items() if key != FIRST or name not in begun}
+        for name, found in otherwise.items()
+    }
     said = [
         f"{name}: {', '.join(_setting(*one) for one in sorted(found.items()))}."
-        for name, found in sorted(otherwise.items())
+        for name, found in sorted(unlike.items())
         if found
     ]
     head = "Trained otherwise than the detectors of these names, so figures can't be compared (published in brackets):"
-    return [Words([head, *said])] if said else []
+    first = [f"{name}: {text}." for name, text in sorted(begun.items())]
+    blocks = [Words([head, *said])] if said else []
+    headed = "Weights that detectors began with (AI-Face's: those of ImageNet or CLIP):"
+    return [*blocks, *([Words([headed, *first])] if first else [])]
 
 
 def _setting(name: str, values: list) -> str:

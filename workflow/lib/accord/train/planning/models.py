@@ -96,15 +96,15 @@ def _spec(name: str, given: dict[str, Any], begun: dict[str, dict[str, Any]]) ->
 
 def unlike_published(spec: dict[str, Any]) -> dict[str, list[Any]]:
     """Setting -> its value, and the published one (None: none is stated), of a detector that bears a published name
-    and is trained otherwise; nothing of other detectors."""
+    and is trained otherwise; of other detectors the weights alone that they begin with, if any."""
     entries = published()
     if spec["trained_as"] not in entries:
-        return {}
+        return {pretrained.FIRST: [pretrained.described(spec), None]} if pretrained.WEIGHTS in spec else {}
     about: dict[str, Any] = {**DEFAULTS, **entries[spec["trained_as"]]}
     found = {name: [spec[name], about[name]] for name in STATED if spec[name] != about[name]}
     options = {name: [value, about["options"].get(name)] for name, value in spec["options"].items()}
     found |= {name: pair for name, pair in options.items() if pair[0] != pair[1] and name not in STATED}
-    return found | {"first weights": [pretrained.described(spec), BEGUN]}
+    return found | {pretrained.FIRST: [pretrained.described(spec), BEGUN]}
 
 
 def derived(settings: dict[str, Any]) -> dict[str, dict[str, Any]]:

@@ -13,7 +13,8 @@ FILE = "model"
 """What an entry calls the file of tensors."""
 TOLD = ("licence", "source")
 """Of an entry, what the card says and nothing depends on."""
-WEIGHTS, RANDOM = "weights", "random"
+WEIGHTS, RANDOM, FIRST = "weights", "random", "first weights"
+"""The key of an entry, what a training begins with that has none, and how pages call both."""
 UNKNOWN = "it is not known whether people in the release are among those that these weights learnt from"
 
 
