@@ -10,10 +10,12 @@ Run: python benchmarks/versions.py [--images 1000]
 import argparse
 import os
 import random
+import uuid
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
-from accord.release.tree.tree import Tree, fresh, settle
+from accord.release.tree.previous import Previous
+from accord.release.tree.tree import Tree, settle, unfinished
 
 SIZES = {"main": 400_000, "crop": 60_000, "aligned": 250_000, **{f"mask{number}": 1_500 for number in range(16)}}
 TEXT = 3_000
@@ -32,24 +34,31 @@ def main() -> None:
 
 def measured(releases: Path, images: int, previous: str) -> int:
     """Bytes on the disk that a second version adds."""
-    settle(written(fresh(releases, "1.0.0"), range(images)), releases / "1.0.0")
+    old, leaving = ids("1.0.0", range(images)), max(images // 100, 1)
+    new = ids("2.0.0", range(leaving, images + leaving))
+    write(Tree(unfinished(releases, "1.0.0")), old, releases / "1.0.0")
     before = on_disk(releases)
-    leaving = max(images // 100, 1)
-    settle(written(fresh(releases, "2.0.0", previous), range(leaving, images + leaving)), releases / "2.0.0")
+    names = {new[image]: old[image] for image in new.keys() & old.keys()}
+    earlier = Previous(releases / previous, names) if previous else None
+    write(Tree(unfinished(releases, "2.0.0"), earlier), new, releases / "2.0.0")
     return on_disk(releases) - before
 
 
-def written(tree: Tree, images: range) -> Tree:
+def ids(version: str, images: range) -> dict[int, str]:
+    """Image -> its id in a version."""
+    return {image: str(uuid.UUID(bytes=random.Random(f"{version} {image}").randbytes(16))) for image in images}
+
+
+def write(tree: Tree, images: dict[int, str], folder: Path) -> None:
     """A version with these images."""
-    ids = random.Random(tree.root.name)
-    for image in images:
-        place, content = f"data/{ids.randbytes(16).hex()}", random.Random(image)
+    for image, name_of in images.items():
+        place, content = f"data/{name_of}", random.Random(image)
         for name, size in SIZES.items():
             tree.write(f"{place}/{name}.png", content.randbytes(size))
         for name in ("main", "aligned"):
-            tree.write(f"{place}/{name}.json", ids.randbytes(TEXT))
+            tree.write(f"{place}/{name}.json", random.Random(f"{place} {name}").randbytes(TEXT))
     tree.close()
-    return tree
+    settle(tree, folder)
 
 
 def on_disk(folder: Path) -> int:

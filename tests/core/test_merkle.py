@@ -121,3 +121,12 @@ def test_what_a_tree_has_not_is_an_error(ask, what):
     make, index = ask
     with pytest.raises(IndexError, match=what):
         make(hashes(leaves(3)), index)
+
+
+@given(st.lists(st.binary(min_size=32, max_size=32), max_size=70))
+def test_a_growing_tree_has_the_root_of_all_its_leaves(hashes):
+    grown = merkle.Growing()
+    for number, digest in enumerate(hashes):
+        assert (grown.size, grown.root()) == (number, merkle.root(hashes[:number]))
+        grown.add(digest)
+    assert (grown.size, grown.root()) == (len(hashes), merkle.root(hashes))

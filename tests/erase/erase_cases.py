@@ -205,7 +205,7 @@ def record_of(output: str) -> Path:
 def publish(places: Places, releases: Path, version: str, references: list[str]) -> None:
     """A sealed version; 1.0.0 is in the vault's history."""
     private = versions.private(places.vault, version)
-    ids, written = identity.ids(private), tree.fresh(releases, version)
+    ids, written = identity.ids(private), tree.Tree(tree.unfinished(releases, version))
     lines = []
     for reference in references:
         name, first = ids.image(image(reference)), ids.subject(who(IMAGES[reference][0]))

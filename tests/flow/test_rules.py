@@ -96,7 +96,7 @@ def test_all_that_checks_find_is_judged(commands):
 
 def test_releases_describe_annotators_as_consent_left_them(commands):
     """What intake took names also those who withdrew since."""
-    flags = step.parser("release.publish", step.load("release.publish")).parse_args(commands["release.publish"])
+    flags = step.parser("release.plan", step.load("release.plan")).parse_args(commands["release.plan"])
     assert {path.parts[1] for path in flags.annotators} == {"consent"}
 
 

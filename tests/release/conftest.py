@@ -1,6 +1,7 @@
 """Small shards as privacy, intake and consent hand them to release: a few tiny pictures of drawn people."""
 
 import hashlib
+import json
 import sys
 from collections.abc import Callable
 from pathlib import Path
@@ -12,16 +13,16 @@ import pytest
 
 from accord.checks.tables.findings import Verdicts, VideoWaterfall
 from accord.consent.tables import Findings, Permits
-from accord.engine import table
+from accord.engine import provenance, table
 from accord.engine.parameter_types import Former, Kept
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
 from accord.intake.tables import Annotators, Attributes, Checked, Keypoints, People, Segments
 from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
-from accord.release import derive, gates, publish, select, waterfall
+from accord.release import derive, gates, pack, plan, publish, select, waterfall
 from accord.release.disclosure.video_gatekeepers import GATES as VIDEO_GATES
 from accord.release.making.shard_tables import MODELS
-from accord.release.tables import Gates
+from accord.release.tables import Gates, Keys, Packed
 from accord.release.video_tables import PublicVideos
 
 sys.path.insert(0, str(Path(__file__).parent))
@@ -190,43 +191,66 @@ class House:
     def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = ()) -> dict:
         """Publish images, dealt out to shards; some fail a check, of some somebody withdrew."""
         given = [self._shard(dict(list(images.items())[n::shards])) for n in range(shards)]
-        names = list(MODELS)
+        tables = {name: [folder / f"{name}.parquet" for folder in given] for name in MODELS}
         rows = [_verdict(i, people[0].subject, failing, withdrawn) for i, (_, people) in images.items()]
-        verdicts = table.rows(rows, Verdicts)
-        annotators = self.folder / "annotators.parquet"
-        who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
-        who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
-        table.write(table.rows(who, Annotators), Annotators, annotators)
-        bundles = {"files": [folder / "files.tar" for folder in given]}
-        tables = {name: [folder / f"{name}.parquet" for folder in given] for name in names}
-        verdicts, account, keys = self.select(verdicts, tables)
-        told = {**tables, **self.of_gates()}
-        judged, classes = once(gates.run, verdicts, *self.consent(given), **told)
-        videos, passed = self.of_videos()
+        verdicts, account, keys = self.select(table.rows(rows, Verdicts), tables)
+        held, classes = once(gates.run, verdicts, *self.consent(given), **tables, **self.of_gates())
+        edits, conversions = table.rows(self.edits, Edits), table.rows(self.conversions, Conversions)
+        where = {"releases": self.releases, "vault": self.vault}
+        told = {"conversions": conversions, "settings": self.settings, **where}
+        videos, passed = self.of_videos(shards)
+        bundles, filmed = videos.pop("video_files"), videos.pop("video_waterfall")
+        held = pd.concat([held, passed], ignore_index=True)
+        told |= {"video_waterfall": filmed}
+        planned = plan.run(
+            verdicts, account, held, classes, edits, annotators=self._annotators(), **told, **tables, **videos
+        )
+        places = self._planned(planned)
+        packed = []
+        for number, folder in enumerate(given):
+            each = {name: videos[name][number : number + 1] for name in ("public_videos", "video_people")}
+            each |= {"video_verdicts": videos["video_verdicts"], "video_files": bundles[number : number + 1]}
+            packed.append(self._packed(number, folder, verdicts=verdicts, edits=edits, **places, **each))
+        table.write(keys, Keys, self.folder / "keys.parquet")
         return publish.run(
-            verdicts,
-            account,
-            keys,
-            pd.concat([judged, passed], ignore_index=True),
-            classes,
-            table.rows(self.edits, Edits),
-            table.rows(self.conversions, Conversions),
-            [annotators],
-            **bundles,
-            **tables,
-            **videos,
-            lineage=self.lineage,
-            releases=self.releases,
-            vault=self.vault,
-            settings=self.settings,
+            **places | {name: getattr(planned, name) for name in ("images", "cells", "annotators")},
+            waterfall=account,
+            selected=self.folder / "keys.parquet",
+            classes=classes,
+            edits=edits,
+            packed=packed,
+            parts=[path.with_suffix(".tar") for path in packed],
+            **told,
         )
 
-    def of_videos(self) -> tuple[dict, pd.DataFrame]:
-        """What `publish` is given of videos, in two shards, and the gates; nothing where there are none."""
+    def _annotators(self) -> list[Path]:
+        who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
+        who += [(WITHDRAWN, "v", "qa", "", "", "", "", False), ("idle", "v", "qa", "", "", "", "", True)]
+        table.write(table.rows(who, Annotators), Annotators, self.folder / "annotators.parquet")
+        return [self.folder / "annotators.parquet"]
+
+    def _planned(self, planned: plan.Plan) -> dict[str, Path]:
+        """Where the plan lies, with what it was made from."""
+        read = {provenance.portable(path): provenance.sha256(path) for path in self.lineage if path.exists()}
+        place = self.folder / "plan.json"
+        place.write_text(json.dumps(planned.plan | {"provenance": {"inputs": read}}))
+        return {"plan": place}
+
+    def _packed(self, number: int, shard: Path, **given: object) -> Path:
+        """The table of what a shard packed; its parts lie beside it."""
+        place = self.folder / f"packed-{number}.parquet"
+        tables = {name: shard / f"{name}.parquet" for name in MODELS}
+        where = {"releases": self.releases, "vault": self.vault, "parts": place.with_suffix(".tar")}
+        made = pack.run(files=shard / "files.tar", **tables, **given, **where)
+        table.write(made.packed, Packed, place)
+        return place
+
+    def of_videos(self, shards: int = 2) -> tuple[dict, pd.DataFrame]:
+        """What a release is given of videos, by shard, and the gates; nothing where there are none."""
         names = ("video_files", "public_videos", "video_people")
         given: dict = {name: [] for name in names}
-        for number in range(2 if self.videos else 0):
-            here = dict(list(self.videos.items())[number::2])
+        for number in range(shards if self.videos else 0):
+            here = dict(list(self.videos.items())[number::shards])
             folder = self.folder / f"videos{number}"
             folder.mkdir(exist_ok=True)
             rows, people = [], []

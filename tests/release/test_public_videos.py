@@ -332,19 +332,19 @@ def test_a_run_that_is_killed_within_a_video_leaves_nothing_half(filmed, monkeyp
     class Killed(BaseException):
         pass
 
-    def killed(self, path, chunks):
-        if not path.endswith(".mp4"):
-            return real(self, path, chunks)
+    def killed(target, chunks):
+        if target.suffix != ".mp4":
+            return real(target, chunks)
 
         def first():
             yield next(iter(chunks))[:100]
             raise Killed
 
-        return real(self, path, first())
+        return real(target, first())
 
-    real = tree.Tree._put
+    real = tree._stream
     with monkeypatch.context() as patch:
-        patch.setattr(tree.Tree, "_put", killed)
+        patch.setattr(tree, "_stream", killed)
         with pytest.raises(Killed):
             filmed.publish()
     assert versions.history(filmed.vault) == []
@@ -355,7 +355,7 @@ def test_a_run_that_is_killed_within_a_video_leaves_nothing_half(filmed, monkeyp
 
 def test_videos_whose_gates_nobody_checked_are_not_published(filmed, monkeypatch):
     given_, passed = filmed.of_videos()
-    monkeypatch.setattr(filmed, "of_videos", lambda: (given_, passed.iloc[:1]))
+    monkeypatch.setattr(filmed, "of_videos", lambda shards: (given_, passed.iloc[:1]))
     with pytest.raises(AccordError, match="gate video_proof: was not checked"):
         filmed.publish()
     with pytest.raises(AccordError, match="gate video_consent: was not checked"):
@@ -365,7 +365,7 @@ def test_videos_whose_gates_nobody_checked_are_not_published(filmed, monkeypatch
 def test_a_video_that_passes_and_lies_in_no_shard_is_told(filmed, monkeypatch):
     given_, passed = filmed.of_videos()
     lost = {"public_videos": given_["public_videos"][:1], "video_files": given_["video_files"][:1]}
-    monkeypatch.setattr(filmed, "of_videos", lambda: (given_ | lost, passed))
+    monkeypatch.setattr(filmed, "of_videos", lambda shards: (given_ | lost, passed))
     with pytest.raises(AccordError, match=r"1 video\(s\) passed, but no shard has them"):
         filmed.publish()
     assert not filmed.releases.exists()

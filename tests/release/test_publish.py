@@ -2,6 +2,7 @@
 
 import ast
 import hashlib
+import hmac
 import io
 import json
 import shutil
@@ -17,8 +18,9 @@ from accord.errors import AccordError
 from accord.files import keep_private
 from accord.release import publish
 from accord.release.format import fhibe
-from accord.release.seal import identity, log, versions
+from accord.release.seal import held, identity, leaves, log, versions
 from accord.release.tree import tree
+from accord.sealing import canonical, merkle
 
 LISTS = [*sorted(fhibe.LISTS)]
 
@@ -317,3 +319,52 @@ def test_the_name_of_the_dataset_is_content(house, tiny):
     again = house.publish()
     assert (again["version"], again["changed"]) == ("1.0.1", 0)
     assert again["fingerprint"] != first["fingerprint"]
+
+
+def test_a_release_has_the_same_bytes_however_many_shards_it_comes_from(tmp_path, shards, tiny, undisturbed):
+    whole, _, vault = undisturbed
+    for count in (1, 3):
+        house = tiny.House(tmp_path / str(count), shards)
+        keep(house, vault)
+        house.publish(shards=count)
+        found = house.bytes_of("1.0.0")
+        assert {path for path in found.keys() | whole if found.get(path) != whole.get(path)} == set()
+
+
+def test_the_seal_is_that_of_all_files_at_once(published):
+    """Manifest, leaves and root, which are merged from shards, as whoever has all files would make them."""
+    house, reported = published
+    root, secret = house.releases / "1.0.0", identity.ids(versions.private(house.vault, "1.0.0")).secret
+    entries = [held.entry(path, root / path) for path in house.bytes_of("1.0.0") if path not in held.SEALING]
+    assert (root / tree.MANIFEST).read_bytes() == tree.manifest(entries)
+    found = [leaves.parse(line) for line in (root / leaves.NAME).read_bytes().splitlines()]
+    expected = []
+    for record in leaves.records(root, entries):
+        data = canonical.encode(record)
+        salt = hmac.digest(secret, b"leaf\0" + data, "sha256")
+        expected.append((hashlib.sha256(b"\0" + salt + data).digest(), record))
+    assert [(leaf.hash, leaf.record) for leaf in found] == sorted(expected, key=lambda one: one[0])
+    assert reported["root"] == merkle.root([digest for digest, _ in sorted(expected, key=lambda one: one[0])]).hex()
+
+
+@pytest.mark.parametrize("damage", ["missing", "cut", "more"])
+def test_what_the_shards_wrote_must_be_there(house, monkeypatch, damage):
+    """Nothing is read again: a file that lacks, is shorter, or is no part of the version stops it."""
+
+    def damaged(files, *given):
+        picture = next(files.root.rglob("main_*.png"))
+        if damage == "more":
+            picture.with_name("other.png").write_bytes(b"other")
+        else:
+            data = picture.read_bytes()
+            picture.unlink()
+            if damage == "cut":
+                picture.write_bytes(data[:-1])
+        return real(files, *given)
+
+    real = publish.write_documents
+    monkeypatch.setattr(publish, "write_documents", damaged)
+    with pytest.raises(AccordError, match="lacks files of the release, or has others"):
+        house.publish()
+    assert not (house.releases / "1.0.0").exists()
+    assert versions.history(house.vault) == []

@@ -15,7 +15,7 @@ from accord.release.making import content
 from accord.release.making.content import Sources
 from accord.release.making.shard_tables import MODELS
 from accord.release.tree.packing import Packer, pack
-from accord.release.tree.tree import fresh
+from accord.release.tree.tree import Tree
 
 OF_IMAGE = ("camera", "camera_position", "lighting", "user_hour_captured", "weather")
 CHECKED = [
@@ -84,7 +84,7 @@ def published(root, tmp_path) -> pd.DataFrame:
     shown = content.tables(Sources(files, paths), {IMAGE, OTHER})
     with ExitStack() as stack:
         whole, faces = (stack.enter_context(TemporaryFile()) for _ in range(2))
-        packer = Packer(fresh(tmp_path, "1.0.0"), SameIds(), Sheet(fhibe.WHOLE_COLUMNS, whole),
+        packer = Packer(Tree(tmp_path / "1.0.0"), SameIds(), Sheet(fhibe.WHOLE_COLUMNS, whole),
                         Sheet(fhibe.FACE_COLUMNS, faces), NoClaims())  # fmt: skip
         pack(shown, files, packer)
         text = b"".join(packer.whole.chunks()).decode()

@@ -115,11 +115,10 @@ if not ARCHIVE:
         shell:
             step("release.gates")
 
-    rule release_publish:
+    rule release_plan:
         input:
             verdicts="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
-            selected="<results>/release/keys.parquet",
             gates=[
                 "<results>/release/gates.parquet",
                 *(["<results>/release/videos/gates.parquet"] * START["videos"]),
@@ -132,7 +131,6 @@ if not ARCHIVE:
             annotators=collect(
                 "<results>/consent/{shard}/annotators.parquet", shard=SHARDS
             ),
-            files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
             derivatives=collect(
                 "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
             ),
@@ -154,9 +152,6 @@ if not ARCHIVE:
             * START["videos"],
             video_waterfall=["<results>/release/videos/waterfall.parquet"]
             * START["videos"],
-            video_files=collect(
-                "<results>/privacy/{shard}/videos.tar", shard=SHARDS * START["videos"]
-            ),
             public_videos=collect(
                 "<results>/release/{shard}/public_videos.parquet",
                 shard=SHARDS * START["videos"],
@@ -165,6 +160,74 @@ if not ARCHIVE:
                 "<results>/intake/{shard}/video_people.parquet",
                 shard=SHARDS * START["videos"],
             ),
+        output:
+            plan="<results>/release/plan/plan.json",
+            images="<results>/release/plan/images.parquet",
+            cells="<results>/release/plan/cells.parquet",
+            annotators="<results>/release/plan/annotators.parquet",
+        log:
+            "<logs>/release/plan.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            releases=lookup("releases", within=config),
+            vault=lookup("vault", within=config),
+            settings=as_json("release"),
+        shell:
+            step("release.plan")
+
+    rule release_pack:
+        input:
+            plan="<results>/release/plan/plan.json",
+            verdicts="<results>/release/verdicts.parquet",
+            edits="<results>/privacy/{shard}/edits.parquet",
+            files="<results>/release/{shard}/files.tar",
+            derivatives="<results>/release/{shard}/derivatives.parquet",
+            faces="<results>/release/{shard}/faces.parquet",
+            people="<results>/release/{shard}/people.parquet",
+            attributes="<results>/release/{shard}/attributes.parquet",
+            keypoints="<results>/release/{shard}/keypoints.parquet",
+            segments="<results>/release/{shard}/segments.parquet",
+            public="<results>/release/{shard}/public.parquet",
+            aggregate="<results>/release/{shard}/aggregate.parquet",
+            checked="<results>/release/{shard}/checked.parquet",
+            video_verdicts=["<results>/release/videos/verdicts.parquet"]
+            * START["videos"],
+            video_files=["<results>/privacy/{shard}/videos.tar"] * START["videos"],
+            public_videos=["<results>/release/{shard}/public_videos.parquet"]
+            * START["videos"],
+            video_people=["<results>/intake/{shard}/video_people.parquet"]
+            * START["videos"],
+        output:
+            packed="<results>/release/packed/{shard}.parquet",
+            parts="<results>/release/packed/{shard}.tar",
+        log:
+            "<logs>/release/pack/{shard}.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            releases=lookup("releases", within=config),
+            vault=lookup("vault", within=config),
+        shell:
+            step("release.pack")
+
+    rule release_publish:
+        input:
+            plan="<results>/release/plan/plan.json",
+            images="<results>/release/plan/images.parquet",
+            cells="<results>/release/plan/cells.parquet",
+            annotators="<results>/release/plan/annotators.parquet",
+            waterfall="<results>/release/waterfall.parquet",
+            selected="<results>/release/keys.parquet",
+            classes="<results>/release/classes.parquet",
+            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+            conversions=collect(
+                "<results>/privacy/{shard}/conversions.parquet", shard=SHARDS
+            ),
+            video_waterfall=["<results>/release/videos/waterfall.parquet"]
+            * START["videos"],
+            packed=collect("<results>/release/packed/{shard}.parquet", shard=SHARDS),
+            parts=collect("<results>/release/packed/{shard}.tar", shard=SHARDS),
         output:
             release="<results>/release/release.json",
         log:
@@ -176,9 +239,4 @@ if not ARCHIVE:
             vault=lookup("vault", within=config),
             settings=as_json("release"),
         shell:
-            step(
-                "release.publish",
-                extra="--lineage {input.verdicts} {input.waterfall} {input.selected}"
-                " {input.gates} {input.classes} {input.edits} {input.conversions}"
-                " {input.video_verdicts} {input.video_waterfall}",
-            )
+            step("release.publish")

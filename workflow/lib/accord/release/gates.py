@@ -50,7 +50,7 @@ def run(
 
     The lists have one file per shard, in the same order; `depicted`: people as intake took them; permits and findings:
     consent's. Scores are numbers of violations, of k_anonymity k itself. Nothing is raised for a gate that fails:
-    release.publish makes no release then. Raises AccordError where a quasi-identifier isn't one.
+    release.plan stops there then. Raises AccordError where a quasi-identifier isn't one.
     """
     kanonymity.check(quasi_identifiers)
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])

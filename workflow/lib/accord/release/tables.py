@@ -9,6 +9,7 @@ from accord.privacy.tables import PublicImages
 
 __all__ = [
     "Attributes",
+    "Cells",
     "Checked",
     "Classes",
     "Derivatives",
@@ -17,8 +18,10 @@ __all__ = [
     "Keypoints",
     "Keys",
     "Manifest",
+    "Packed",
     "People",
     "PublicImages",
+    "Published",
     "Segments",
     "Terms",
     "Verdicts",
@@ -116,3 +119,27 @@ class Manifest(Table):
     size: int = pa.Field(ge=0)
     sha256: str = pa.Field(str_length=64)
     media: str
+
+
+class Published(Table):
+    """One row per image of a version: the digests of its pictures, and of all that is published of it."""
+
+    image: str = pa.Field(unique=True)
+    pictures: str = pa.Field(str_length=64)
+    all: str = pa.Field(str_length=64)
+
+
+class Cells(Table):
+    """One row per person in a cell of the aggregates: a value of an attribute that is told in numbers alone."""
+
+    attribute: str
+    value: str
+    subject: str
+
+
+class Packed(Table):
+    """One row per image of a shard in a version: how many files were made of it, and how many bytes they have."""
+
+    image: str = pa.Field(unique=True)
+    files: int = pa.Field(gt=0)
+    bytes: int = pa.Field(gt=0)

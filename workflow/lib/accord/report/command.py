@@ -33,7 +33,7 @@ def main(argv: list[str]) -> int:
             raise AccordError(Problem(str(file), "is missing", "run the workflow first: make run"))
     release = json.loads(record.read_text())
     if not guards.is_search(results) and not Path(release["path"]).is_dir():
-        hint = "recreate it, byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
+        hint = "recreate it, byte for byte: snakemake --forcerun release_pack (with the flags of `make run`)"
         raise AccordError(Problem(release["path"], "the published release is missing", hint))
     queues, counts = waiting.waiting(results), waiting.counts(results)
     facts = {name: release[name] for name in ("version", "path", "images", "subjects")}

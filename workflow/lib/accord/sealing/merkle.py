@@ -24,6 +24,30 @@ def root(hashes: Sequence[bytes]) -> bytes:
     return level[0]
 
 
+class Growing:
+    """A tree that leaves are added to one by one: it keeps the roots of its whole subtrees alone."""
+
+    def __init__(self) -> None:
+        self.size = 0
+        self._whole: list[bytes] = []
+
+    def add(self, digest: bytes) -> None:
+        """Add a leaf's hash behind all others."""
+        self.size += 1
+        for _ in range((self.size & -self.size).bit_length() - 1):
+            digest = _node(self._whole.pop(), digest)
+        self._whole.append(digest)
+
+    def root(self) -> bytes:
+        """The hash of the tree so far, as `root` has it."""
+        if not self._whole:
+            return root([])
+        *others, found = self._whole
+        for left in reversed(others):
+            found = _node(left, found)
+        return found
+
+
 def inclusion(hashes: Sequence[bytes], index: int) -> list[bytes]:
     """The proof that a leaf is in the tree: the siblings on its way up (section 2.1.3.1)."""
     if not 0 <= index < len(hashes):

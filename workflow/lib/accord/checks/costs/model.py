@@ -4,7 +4,7 @@ from typing import NamedTuple
 
 from accord.errors import Collector
 
-PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "release.publish")
+PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "release.pack")
 """Steps whose work is taken to grow with the pixels, and so do all of `evaluate`; that of others with the images."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""

@@ -71,7 +71,7 @@ def _release(results: Path, vault: Path) -> tuple[Path, names.Ids]:
     release = json.loads(record.read_text())
     root = Path(release["path"])
     if not (root / names.TABLES["downsampled"]).is_file():
-        hint = "reproduce it byte for byte: snakemake --forcerun release_publish (with the flags of `make run`)"
+        hint = "reproduce it byte for byte: snakemake --forcerun release_pack (with the flags of `make run`)"
         raise AccordError(Problem(release["path"], "the release is missing", hint))
     private = versions.private(vault, release["version"])
     ours = "root" in release

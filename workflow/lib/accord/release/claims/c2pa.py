@@ -77,6 +77,11 @@ def claims(vault: Path, edits: pd.DataFrame) -> Claims:
     return Claims(vault, dict(iter(edits[edits["painted"] > 0].groupby("image"))))
 
 
+def make_keys(vault: Path) -> None:
+    """Make what claims are signed with, if the vault has none: before several jobs would."""
+    c2pa_keys.signing(vault)
+
+
 def forget(vault: Path, images: Iterable[str]) -> int:
     """Delete what was kept of images; returns of how many. Versions that hold them can't be restored any more."""
     folders = [folder for image in images if (folder := vault / FOLDER / image).is_dir()]

@@ -7,7 +7,7 @@ from typing import IO, Any
 
 
 class Sheet:
-    """Rows are appended to a temporary file in any order; `chunks` gives the CSV sorted by their keys."""
+    """Rows are appended to a temporary file in any order; `rows` gives them sorted by their keys."""
 
     def __init__(self, columns: tuple[str, ...], file: IO[bytes]):
         self._columns = columns
@@ -21,10 +21,19 @@ class Sheet:
 
     def chunks(self) -> Iterator[bytes]:
         """The CSV in pieces."""
-        yield _line(self._columns)
+        yield header(self._columns)
+        yield from self.rows()
+
+    def rows(self) -> Iterator[bytes]:
+        """The rows without the header."""
         for _, start, length in sorted(self._lines):
             self._file.seek(start)
             yield self._file.read(length)
+
+
+def header(columns: tuple[str, ...]) -> bytes:
+    """The first row of a CSV."""
+    return _line(columns)
 
 
 def cell(value: Any) -> str:

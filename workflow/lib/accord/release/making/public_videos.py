@@ -17,7 +17,7 @@ MEASURED = ["width", "height", "frames", "seconds", "painted"]
 
 
 class Published(NamedTuple):
-    """rows: table PublicVideos, with the bundle of each file as `bundle`; people: everyone in them (PERSON)."""
+    """rows: table PublicVideos; people: everyone in them (PERSON)."""
 
     rows: pd.DataFrame
     people: pd.DataFrame
@@ -44,19 +44,18 @@ def _digests(row: dict[str, Any], people: pd.DataFrame) -> Digests:
     return Digests(row["sha256"], content.sha256(told))
 
 
-def published(bundles: list[Path], tables: list[Path], people: list[Path], passing: set[str]) -> Published:
-    """The videos that pass, from the bundles, tables PublicVideos and tables People of all shards, in the same order.
-
-    Raises AccordError where one that passes is in no shard.
-    """
-    rows = [table.empty(PublicVideos).assign(bundle="")]
-    rows += [table.read(path, PublicVideos).assign(bundle=str(of)) for of, path in zip(bundles, tables, strict=True)]
+def published(tables: list[Path], people: list[Path], passing: set[str]) -> Published:
+    """The videos that pass, from the tables PublicVideos and People of shards."""
+    rows = [table.empty(PublicVideos), *(table.read(path, PublicVideos) for path in tables)]
     shown = [table.empty(People), *(table.read(path, People) for path in people)]
-    made = Published(_only(rows, passing), _only(shown, passing)[PERSON])
+    return Published(_only(rows, passing), _only(shown, passing)[PERSON])
+
+
+def must_have(made: Published, passing: set[str]) -> None:
+    """Raises AccordError where a video that passes is in no shard."""
     if lost := sorted(passing - set(made.rows["image"])):
         what = f"{len(lost)} video(s) passed, but no shard has them; the first is {lost[0]}"
         raise AccordError(Problem("release", what, "verdicts and shards come from different runs: rerun the workflow"))
-    return made
 
 
 def _only(parts: list[pd.DataFrame], passing: set[str]) -> pd.DataFrame:

@@ -1,7 +1,7 @@
 """The jobs that files came from, read off the provenance that the files carry, down to what came from outside."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Mapping
 from functools import cache
 from pathlib import Path, PurePosixPath
 from typing import Any, NamedTuple
@@ -34,14 +34,14 @@ class Job(NamedTuple):
     outputs: tuple[File, ...]
 
 
-def jobs(paths: Iterable[Path]) -> list[Job]:
-    """All jobs that files come from, sorted by position, step and outputs; equal files give equal jobs.
+def jobs(given: Mapping[Path, str]) -> list[Job]:
+    """All jobs that files come from, by path -> sha256, sorted by position, step, outputs; equal files give equal ones.
 
     What carries no provenance, or is gone, counts as from outside. No bytes are held against digests: that is audit's.
     """
     outputs: dict[str, set[File]] = {}
     records: dict[str, dict[str, Any]] = {}
-    queue = [(path, _digest(path)) for path in paths]
+    queue = [*given.items()]
     seen = set(queue)
     while queue:
         path, digest = queue.pop()
@@ -71,9 +71,9 @@ def parameters(given: dict[str, Any]) -> tuple[tuple[str, str], ...]:
     return tuple((name, json.dumps(given[name], sort_keys=True)) for name in sorted(given.keys() - PLACES))
 
 
-def files(paths: Iterable[Path]) -> tuple[File, ...]:
-    """Files on the disk, sorted."""
-    return tuple(sorted(File(public(provenance.portable(path)), _digest(path)) for path in paths))
+def files(given: Mapping[Path, str]) -> tuple[File, ...]:
+    """Files from path -> sha256, sorted."""
+    return tuple(sorted(File(public(provenance.portable(path)), digest) for path, digest in given.items()))
 
 
 def _job(record: dict[str, Any], outputs: set[File]) -> Job:
@@ -105,8 +105,3 @@ def _record(path: Path, digest: str) -> dict[str, Any] | None:
 @cache
 def _beside(folder: Path) -> tuple[dict[str, Any], ...]:
     return tuple(record for table in sorted(folder.glob("*.parquet")) if (record := provenance.of(table)))
-
-
-@cache
-def _digest(path: Path) -> str:
-    return provenance.sha256(path)

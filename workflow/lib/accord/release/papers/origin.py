@@ -21,13 +21,13 @@ RULES = ("workflow/Snakefile", "workflow/rules/*.smk")
 
 
 class Origin(NamedTuple):
-    """What a release is made from: files that carry provenance, and config's release.
+    """What a release is made from: files that carry provenance (path -> sha256), and config's release.
 
     `private`: the version's folder in the vault; `known`: whether the version was published before; `videos`: how many
     it holds.
     """
 
-    files: list[Path]
+    files: dict[Path, str]
     settings: dict
     private: Path
     known: bool

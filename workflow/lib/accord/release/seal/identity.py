@@ -32,6 +32,12 @@ class Ids(NamedTuple):
         return str(uuid.UUID(bytes=digest[:16], version=4))
 
 
+def known(folder: Path) -> Ids | None:
+    """The ids of the release whose private folder this is; None where it has no secret."""
+    path = folder / "secret"
+    return Ids(path.read_bytes()) if path.is_file() else None
+
+
 def ids(folder: Path) -> Ids:
     """The ids of the release whose private folder this is; its secret is made on the first call, and kept."""
     path = folder / "secret"

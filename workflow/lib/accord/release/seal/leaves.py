@@ -20,6 +20,8 @@ TABLES = (fhibe.WHOLE_TABLE, fhibe.FACE_TABLE, ANNOTATORS, videos.TABLE)
 """Tables whose rows speak of people, each in a leaf of its own; the header counts as row 0."""
 
 SALT_BYTES = 32
+HEX = 64
+"""Characters of a hash in hexadecimal."""
 TOMBSTONE, LIVE = frozenset({"index", "leaf", "tombstone"}), frozenset({"index", "salt", "record"})
 
 _TEXT = r'"([ !#-\[\]-~]*)"'
@@ -51,19 +53,28 @@ class Leaf(NamedTuple):
         return self.record
 
 
-def lines(root: Path, entries: Iterable[dict], secret: bytes) -> Iterator[tuple[bytes, bytes]]:
-    """(hash, line) of each leaf, in the order of the tree, which is that of the hashes.
+def salted(root: Path, entries: Iterable[dict], secret: bytes) -> list[bytes]:
+    """A line for each leaf, sorted: its hash in hexadecimal, and what its line in the release has behind the index.
 
-    The order tells nothing: what lies side by side in the release lies anywhere in the tree. `entries`: path and sha256
-    of each file. Salts are HMAC-SHA256 of the records under the version's secret: random, and the same when repeated.
+    `entries`: path and sha256 of each file. Salts are HMAC-SHA256 of the records under the version's secret: random,
+    and the same when repeated.
     """
-    salted = []
+    found = []
     for record in records(root, entries):
         data = canonical.encode(record)
         salt = hmac.digest(secret, b"leaf\0" + data, "sha256")
-        salted.append((merkle.leaf_hash(salt + data), salt, data))
-    for index, (digest, salt, data) in enumerate(sorted(salted)):
-        yield digest, BEFORE % index + data + BEHIND % salt.hex().encode() + b"\n"
+        found.append(merkle.leaf_hash(salt + data).hex().encode() + data + BEHIND % salt.hex().encode() + b"\n")
+    return sorted(found)
+
+
+def lines(ordered: Iterable[bytes], tree: merkle.Growing) -> Iterator[bytes]:
+    """The line of each leaf in the release, from sorted lines of `salted`; their hashes are added to the tree.
+
+    The order of the tree, that of the hashes, tells nothing: what lies side by side in the release lies anywhere in it.
+    """
+    for index, line in enumerate(ordered):
+        tree.add(bytes.fromhex(line[:HEX].decode()))
+        yield BEFORE % index + line[HEX:]
 
 
 def records(root: Path, entries: Iterable[dict]) -> Iterator[dict[str, Any]]:
@@ -94,15 +105,20 @@ def kind(path: str) -> str:
 def rows(path: Path | str) -> Iterator[bytes]:
     """The rows of a CSV as bytes, each with its line's end; a quoted cell may hold more of these."""
     with Path(path).open("rb") as file:
-        parts, quoted = [], False
-        for line in file:
-            parts.append(line)
-            quoted ^= line.count(b'"') % 2 == 1
-            if not quoted:
-                yield b"".join(parts)
-                parts = []
-        if parts:
+        yield from whole_rows(file)
+
+
+def whole_rows(lines: Iterable[bytes]) -> Iterator[bytes]:
+    """The rows of a CSV from its lines, as `rows` has them."""
+    parts, quoted = [], False
+    for line in lines:
+        parts.append(line)
+        quoted ^= line.count(b'"') % 2 == 1
+        if not quoted:
             yield b"".join(parts)
+            parts = []
+    if parts:
+        yield b"".join(parts)
 
 
 def parse(line: bytes) -> Leaf:

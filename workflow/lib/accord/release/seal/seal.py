@@ -1,12 +1,14 @@
 """The seal of a release: its leaves, the signed statement of their root, and the public key."""
 
-from collections.abc import Iterable, Iterator
+import heapq
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
 from accord.release.seal import identity, leaves
+from accord.release.tree import pieces
 from accord.release.tree.tree import MANIFEST, Tree
 from accord.sealing import dsse, merkle, signing
 
@@ -29,23 +31,31 @@ class Seal(NamedTuple):
     sealed: dict[str, str]
 
 
-def seal(tree: Tree, facts: dict[str, Any], previous: dict[str, str] | None, vault: Path, private: Path) -> Seal:
+def seal(
+    tree: Tree,
+    facts: dict[str, Any],
+    previous: dict[str, str] | None,
+    vault: Path,
+    private: Path,
+    packed: Sequence[Path] = (),
+) -> Seal:
     """Close a tree: write its manifest, its leaves, the signed statement and the public key.
 
     `facts`: dataset and version. `previous`: version and root of the release before. `private`: the folder in the vault
-    that holds the version's secret.
+    that holds the version's secret. `packed`: bundles of `pieces` that list the files which others wrote into the tree.
     """
     key = signing.signing_key(vault)
-    manifest, secret = tree.close(), identity.ids(private).secret
-    hashes: list[bytes] = []
-    sealed = {leaves.NAME: tree.beside(leaves.NAME, _kept(leaves.lines(tree.root, tree.entries, secret), hashes))}
-    root = merkle.root(hashes).hex()
+    manifest, secret = tree.close(packed), identity.ids(private).secret
+    own, grown = leaves.salted(tree.root, tree.entries, secret), merkle.Growing()
+    ordered = heapq.merge(own, pieces.merged(packed, pieces.LEAVES))
+    sealed = {leaves.NAME: tree.beside(leaves.NAME, leaves.lines(ordered, grown))}
+    root = grown.root().hex()
     terms = next((entry["sha256"] for entry in tree.entries if entry["path"] == TERMS), None)
-    told = facts | {"root": root, "leaves": len(hashes), "previous": previous, "terms_sha256": terms}
+    told = facts | {"root": root, "leaves": grown.size, "previous": previous, "terms_sha256": terms}
     told |= {"manifest_sha256": manifest}
     sealed[ENVELOPE] = tree.beside(ENVELOPE, dsse.seal(_statement(told), key) + b"\n")
     sealed[PUBLIC_KEY] = tree.beside(PUBLIC_KEY, signing.public_text(key.public_key()))
-    return Seal(manifest, root, len(hashes), signing.fingerprint(key.public_key()), sealed)
+    return Seal(manifest, root, grown.size, signing.fingerprint(key.public_key()), sealed)
 
 
 def read(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:
@@ -62,10 +72,3 @@ def read(envelope: bytes, key: Ed25519PublicKey) -> dict[str, Any]:
 def _statement(told: dict[str, Any]) -> dict[str, Any]:
     about = {"leaves": {ROOT: told["root"]}, MANIFEST: {"sha256": told["manifest_sha256"]}}
     return dsse.statement(KIND, about, told)
-
-
-def _kept(found: Iterable[tuple[bytes, bytes]], hashes: list[bytes]) -> Iterator[bytes]:
-    """The lines; their hashes are kept on the way."""
-    for digest, line in found:
-        hashes.append(digest)
-        yield line

@@ -28,16 +28,19 @@ class Packer(NamedTuple):
     faces: Sheet
     claims: Claims
 
-    def close(self) -> None:
-        """Write the tables."""
-        self.tree.write(fhibe.WHOLE_TABLE, self.whole.chunks())
-        self.tree.write(fhibe.FACE_TABLE, self.faces.chunks())
 
+def pack(tables: dict[str, pd.DataFrame], files: Path, packer: Packer) -> list[tuple[str, int, int]]:
+    """Write all images of a shard: its tables, as far as they are published, and the bundle of its pictures.
 
-def pack(tables: dict[str, pd.DataFrame], files: Path, packer: Packer) -> None:
-    """Write all images of a shard: its tables, as far as they are published, and the bundle of its pictures."""
+    Returns (image, files, bytes) of each.
+    """
+    found = []
     for rows in records.by_image(tables):
+        first = len(packer.tree.entries)
         _pack_image(rows, files, packer)
+        written = packer.tree.entries[first:]
+        found.append((rows.image, len(written), sum(entry["size"] for entry in written)))
+    return found
 
 
 def _pack_image(rows: Image, files: Path, packer: Packer) -> None:

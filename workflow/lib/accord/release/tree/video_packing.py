@@ -1,7 +1,6 @@
 """The videos of a release and their table: each file is copied piece by piece, whatever its size."""
 
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from accord.imaging.bundle import Window
@@ -14,23 +13,19 @@ from accord.release.tree.tree import Tree
 DECIMALS = 3
 
 
-def pack(published: Published, tree: Tree, ids: Ids) -> None:
-    """Write all videos, and a row of the table for each person in one; nothing where there are none.
+def pack(published: Published, files: Path, tree: Tree, ids: Ids, sheet: Sheet) -> list[tuple[str, int, int]]:
+    """Write the videos of a shard, and a row for each person in one; returns (video, files, bytes) of each.
 
-    Raises AccordError where a file isn't the one that privacy proved.
+    `files`: the shard's bundle. Raises AccordError where a file isn't the one that privacy proved.
     """
-    if published.rows.empty:
-        return
     people = dict(iter(published.people.groupby("image")))
-    with TemporaryFile() as file:
-        sheet = Sheet(videos.COLUMNS, file)
-        for row in published.rows.itertuples(index=False):
-            said = _said(row, ids)
-            tree.copy(said["filepath"], Window(Path(row.bundle), int(row.offset), int(row.size)), row.sha256)
-            for person in people[row.image].itertuples(index=False):
-                told = {"subject_id": ids.subject(person.subject), "is_primary": bool(person.is_primary)}
-                sheet.add((said["video_id"], told["subject_id"]), said | told)
-        tree.write(videos.TABLE, sheet.chunks())
+    for row in published.rows.itertuples(index=False):
+        said = _said(row, ids)
+        tree.copy(said["filepath"], Window(files, int(row.offset), int(row.size)), row.sha256)
+        for person in people[row.image].itertuples(index=False):
+            told = {"subject_id": ids.subject(person.subject), "is_primary": bool(person.is_primary)}
+            sheet.add((said["video_id"], told["subject_id"]), said | told)
+    return [(row.image, 1, int(row.size)) for row in published.rows.itertuples(index=False)]
 
 
 def _said(row: Any, ids: Ids) -> dict[str, Any]:
