@@ -31,6 +31,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from accord.checks.costs import measured as measured_runs
+from accord.checks.costs.model import HOUR, Plan, cost
 from accord.imaging.decode import encode_png
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -79,18 +81,19 @@ def main() -> None:
         commands = {name: of for name, of in commands.items() if name not in ("release.pack", "release.publish")}
     written = {path for of in commands.values() for path in of.outputs}
     wanted = sorted({plain(path) for of in commands.values() for path in of.inputs if path not in written})
+    guessed = estimated(asked.images, len(shards))
     if os.fork() == 0:  # a child's peak of memory begins at that of its parent
         copy(run, folder, wanted, asked.images, shards)
         os._exit(0)
     os.wait()
-    told(folder, run, commands, shards, asked.most)
+    told(folder, run, commands, shards, asked.most, guessed)
     if asked.withdraw:
         if os.fork() == 0:
             withdraw(folder, wanted)
             os._exit(0)
         os.wait()
         print("a person has left")
-        told(folder, run, commands, shards, asked.most)
+        told(folder, run, commands, shards, asked.most, guessed)
 
 
 def planned(run: Path) -> dict[str, Command]:
@@ -238,17 +241,29 @@ def withdraw(folder: Path, wanted: list[str]) -> None:
         pq.write_table(rows, path)
 
 
-def told(folder: Path, run: Path, commands: dict[str, Command], shards: list[str], most: int) -> None:
-    """Run all steps and print what they used."""
+def estimated(images: int, shards: int) -> dict[str, float]:
+    """CPU s of steps by the cost model, from the demo."""
+    known = measured_runs.demo()
+    plan = Plan(images, known.megapixels / known.images, shards, 1, 1)
+    return {name: hours * HOUR for name, hours in cost(known, plan).cpu.items()}
+
+
+def told(
+    folder: Path, run: Path, commands: dict[str, Command], shards: list[str], most: int, guessed: dict[str, float]
+) -> None:
+    """Run all steps and print what they used, and what the cost model says."""
     sums: dict[str, float] = defaultdict(float)
-    print(f"{len(shards)} shards\n{'step':44}{'CPU s':>9}{'MiB':>8}", flush=True)
+    print(f"{len(shards)} shards\n{'step':44}{'CPU s':>9}{'model':>9}{'MiB':>8}", flush=True)
     for name, command in commands.items():
         each = [(shard,) for shard in shards] if name == "release.pack" else [shards]
         used = [measured(folder, run, command, list(of), most) for of in each]
         spent = sum(seconds for seconds, _, _ in used)
         sums["all"] += spent
         failed = "".join(sorted({f"  {why}" for *_, why in used if why}))
-        print(f"{name:44}{spent:9.1f}{max(peak for _, peak, _ in used):8.0f}{failed}", flush=True)
+        print(
+            f"{name:44}{spent:9.1f}{guessed.get(name, 0):9.1f}{max(peak for _, peak, _ in used):8.0f}{failed}",
+            flush=True,
+        )
     print(f"{'all':44}{sums['all']:9.1f}", flush=True)
 
 
