@@ -17,7 +17,8 @@ from tempfile import TemporaryDirectory
 
 from accord.imaging.bundle import Window
 from accord.release.format import videos
-from accord.release.tree.tree import fresh, settle
+from accord.release.tree.previous import Previous
+from accord.release.tree.tree import Tree, settle, unfinished
 
 MIB = 1 << 20
 
@@ -35,13 +36,15 @@ def main() -> None:
         digest, usual = timed(lambda: by_hand(bundle, folder / "copy.mp4"))
         window, path = Window(bundle, 0, size), videos.place("subject", "video")
         for version, previous in (("1.0.0", ""), ("2.0.0", "1.0.0")):
-            tree, before = fresh(folder / "releases", version, previous), peak()
+            releases = folder / "releases"
+            tree = Tree(unfinished(releases, version), Previous(releases / previous) if previous else None)
+            before = peak()
             _, ours = timed(lambda tree=tree: tree.copy(path, window, digest))
             grown = (peak() - before) / MIB
             way = "linked" if previous else "copied"
             print(f"{size // MIB:,} MiB {way}: {ours:.2f} CPU s, {ours / usual:.2f} of the usual, {grown:.0f} MiB more")
             tree.close()
-            settle(tree, folder / "releases" / version)
+            settle(tree, releases / version)
 
 
 def by_hand(source: Path, target: Path) -> str:

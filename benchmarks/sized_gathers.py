@@ -1,7 +1,7 @@
 """What each step that gathers all shards needs at any size: CPU s and peak memory, each in a process of its own.
 
     make run                                                     # a whole run of the demo
-    python benchmarks/sized_gathers.py /tmp/sized --images 16169 [--run .] [--withdraw] [--steps checks.crops analyse.groups]
+    python benchmarks/sized_gathers.py /tmp/sized --images 16169 [--run .] [--withdraw] [--steps checks.crops]
 
 The rows are those of the run, as many times as it takes, under other ids, with other hashes, and with vectors turned,
 so that copies are no duplicates of each other. There are no pixels: every picture of the release is the same one.

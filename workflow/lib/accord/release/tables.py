@@ -122,7 +122,7 @@ class Manifest(Table):
 
 
 class Published(Table):
-    """One row per image of a version: the digests of its pictures, and of all that is published of it."""
+    """One row per image or video of a version: the digests of its files, and of all that is published of it."""
 
     image: str = pa.Field(unique=True)
     pictures: str = pa.Field(str_length=64)
@@ -138,7 +138,7 @@ class Cells(Table):
 
 
 class Packed(Table):
-    """One row per image of a shard in a version: how many files were made of it, and how many bytes they have."""
+    """One row per image or video of a shard in a version: how many files were made of it, and their bytes."""
 
     image: str = pa.Field(unique=True)
     files: int = pa.Field(gt=0)
