@@ -4,6 +4,7 @@ import ast
 import hashlib
 import json
 import math
+import shutil
 from fractions import Fraction
 
 import mlcroissant
@@ -451,3 +452,30 @@ def test_an_audit_reads_the_gates_of_videos_too(tmp_path):
         table.write(table.rows([(gate, 1.0, 0.0, verdict, "", 1, 1)], Gates), Gates, folder / f"{name}.parquet")
     [told] = recorded_gates.checks(tmp_path)
     assert (told.verdict, told.where) == ("fail", "video_proof")
+
+
+def test_a_release_has_the_same_bytes_however_many_shards_its_videos_come_from(filmed, tmp_path, shards, tiny):
+    filmed.publish()
+    whole = filmed.bytes_of("1.0.0")
+    for count in (1, 3):
+        other = tiny.House(tmp_path / str(count), shards)
+        shutil.copytree(filmed.vault, other.vault, ignore=shutil.ignore_patterns(versions.HISTORY, "log"))
+        other.videos = filmed.videos
+        other.publish(shards=count)
+        found = other.bytes_of("1.0.0")
+        assert {path for path in found.keys() | whole if found.get(path) != whole.get(path)} == set()
+
+
+@pytest.mark.parametrize("damage", ["changed", "cut", "writable"])
+def test_a_damaged_video_is_written_again_and_no_other(filmed, damage):
+    filmed.publish()
+    whole = filmed.bytes_of("1.0.0")
+    path, other = sorted((filmed.releases / "1.0.0").rglob("*.mp4"))
+    kept = other.stat().st_ino
+    path.chmod(0o644)
+    if damage != "writable":
+        path.write_bytes(path.read_bytes()[:-1] + (b"*" if damage == "changed" else b""))
+        path.chmod(0o444)
+    filmed.publish()
+    assert filmed.bytes_of("1.0.0") == whole
+    assert (path.stat().st_mode & 0o777, other.stat().st_ino) == (0o444, kept)
