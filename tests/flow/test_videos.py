@@ -1,13 +1,16 @@
 """An archive of videos: its faces are cut out and shown to models of age and gender, where one is named."""
 
 import hashlib
+import re
+from collections import defaultdict
 
 import pytest
 import yaml
+import yte
 from small import make_small
 
 from accord.intake.delivered.sheets import SHEETS
-from house import rows_of, write_rows
+from house import ROOT, rows_of, write_rows
 
 ARCHIVE = ("--config", "release={'archive': {'format': 'ccv1', 'path': 'a'}}")
 
@@ -62,3 +65,20 @@ def test_videos_of_deliveries_are_taken_judged_painted_and_measured_in_each_shar
     planned = house.planned()
     assert {rule: planned.get(rule) for rule in rules} == {rule: {"00", "01"} for rule in rules}
     assert {rule: planned.get(rule) for rule in gathers} == {rule: {""} for rule in gathers}
+
+
+def test_no_step_of_a_group_on_slurm_waits_for_one_outside_that_waits_for_the_group(house):
+    """A group is one job, which starts when all that its steps need from elsewhere is there."""
+    drawn = house.run("--rulegraph")
+    names = dict(re.findall(r'(\d+)\[label = "(\w+)', drawn))
+    after = defaultdict(set)
+    for before, then in re.findall(r"(\d+) -> (\d+)", drawn):
+        after[names[before]].add(names[then])
+    profile = (ROOT / "workflow/profiles/slurm/config.yaml").read_text()
+    groups = yte.process_yaml(profile, require_use_yte=True)["groups"]
+    together = {rule for rule, group in groups.items() if group == "publish"} & {*names.values()}
+    assert {"release_select_videos", "release_plan"} <= together
+    waiting = set().union(*(after[rule] for rule in together)) - together
+    while more := set().union(*(after[rule] for rule in waiting)) - waiting:
+        assert not more & together
+        waiting |= more
