@@ -66,7 +66,7 @@ def written(letter: Path, case, told: str) -> str:
     message = email.message_from_bytes(letter.read_bytes(), policy=email.policy.default)
     (signed,) = message.iter_attachments()
     assert signed.get_content() == (case.folder / ENVELOPE).read_bytes()
-    before, after = message.get_body().get_content().split(told)
+    before, after = message.get_body().get_content().replace("\r\n", "\n").split(told)
     return f"{message['Subject']}: {before}...{after}"
 
 
