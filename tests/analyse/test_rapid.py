@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 
 from accord.analyse import rapid
+from accord.analyse.identities import coverage
 from accord.analyse.identities.tables import HandLabels
 from accord.analyse.identities.truth import truth
 from accord.engine.table import empty, rows
@@ -104,6 +105,19 @@ def test_the_worse_group_of_the_worst_service_is_told_by_labels_and_by_truth(fou
         fnmr = curves[curves["labels"] == labels].set_index(["service", "group"])["fnmr"]
         assert fnmr["worn", "she"] > fnmr["worn", "he"] + 0.01
         assert fnmr["good", "she"] == pytest.approx(fnmr["good", "he"], abs=0.01)
+
+
+def test_queries_of_strangers_are_left_out_of_the_undisputed_rates(made, found):
+    """The archive says that the faces of two queries are one person's each; every service finds strangers."""
+    wrong = ("q00", "q01")
+    scores = made["confidences"]
+    strange = scores["left"].str[:3].isin(wrong) & (scores["left"].str[:3] == scores["right"].str[:3])
+    told = rapid_of({**made, "confidences": scores.assign(score=scores["score"].mask(strange, 0.1))})
+    whole = told.curves[(told.curves["attribute"] == "all") & (told.curves["threshold_of"] == "common")]
+    by = whole[whole["service"] == "good"].set_index("labels")
+    assert by.loc["annotated", "queries"] == QUERIES and by.loc["undisputed", "queries"] == QUERIES - 2
+    assert by.loc["annotated", "fnmr"] > 0.05 and by.loc["undisputed", "fnmr"] < 0.01
+    assert coverage.disputed(told.coverage, list(SPREAD)) == 2 and coverage.disputed(found.coverage, list(SPREAD)) == 0
 
 
 def test_an_earlier_version_is_compared_and_has_no_vote(made, found):

@@ -10,7 +10,7 @@ import yaml
 from rapid_answers import CONFIG, EARLIER, SEED, SERVICES
 
 from accord.analyse import rapid
-from accord.analyse.identities import inputs, rapid_test
+from accord.analyse.identities import coverage, inputs, rapid_test
 from accord.analyse.identities.doubles import REASON
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.service_curves import How
@@ -136,6 +136,16 @@ def test_labels_agree_with_who_was_rendered(demo):
     ]
     assert len(known) > 200
     assert np.mean((known["majority"] == 1).to_numpy() == np.array(truth)) >= 0.98
+
+
+def test_planted_queries_are_disputed_and_rates_without_them_are_as_rendered(demo, curves, true):
+    """By the archive's annotations both queries of strangers and that of two people show one person each."""
+    assert coverage.disputed(demo.found.coverage, SERVICES) == len(plan.STRANGERS) + 1
+    whole = curves[curves["attribute"] == "all"].set_index(["service", "labels"])["fnmr"]
+    rendered = true.curves[(true.curves["threshold_of"] == "common") & (true.curves["attribute"] == "all")]
+    for name, fnmr in rendered[rendered["labels"] == "annotated"].set_index("service")["fnmr"].items():
+        by_annotation, without = whole[name, "annotated"], whole[name, "undisputed"]
+        assert abs(without - fnmr) < 0.02 < abs(by_annotation - fnmr), name
 
 
 def test_the_planted_bias_is_claimed_and_no_other(curves):

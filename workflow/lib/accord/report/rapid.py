@@ -52,5 +52,11 @@ def run(
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
     sections = told.sections(found, references, min_subjects, by_hand, is_known=not search)
-    told_of = {"services": asked, "fewest": min_subjects, "search": search, "labelled": len(agreement) > 0}
+    told_of = {
+        "services": asked,
+        "fewest": min_subjects,
+        "search": search,
+        "labelled": len(agreement) > 0,
+        "by_hand": by_hand,
+    }
     return page.render(page.SERVICES, **shared, **told_of, sections=sections, root="")

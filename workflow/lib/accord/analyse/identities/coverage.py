@@ -1,10 +1,30 @@
 """Of whom faces got a label, and which step and service left out the others: this alone can hide a bias."""
 
+from collections.abc import Collection
+
 import pandas as pd
 
+from accord.analyse.identities.labelling import NOBODY, SEVERAL
 from accord.grouping import WHOLE
 
 KEPT = "kept"
+
+
+def is_disputed(reason: str, services: Collection[str]) -> bool:
+    """Whether `reason` of a query says that most of `services` found nobody, or several people, in it: evidence
+    that its annotation is wrong, rather than that one service is. One service alone disputes nothing."""
+    against: set[str] = set()
+    for part in reason.split("; "):
+        for start in (NOBODY, SEVERAL):
+            if part.startswith(f"{start} "):
+                against |= set(part.removeprefix(f"{start} ").split(", "))
+    return len(services) > 1 and 2 * len(against & set(services)) > len(services)
+
+
+def disputed(table: pd.DataFrame, services: Collection[str]) -> int:
+    """Of a `Coverage`, how many queries most of `services` dispute: a query has one such reason."""
+    whole = table[table["attribute"] == WHOLE]
+    return int(sum(row.queries for row in whole.itertuples() if is_disputed(row.reason, services)))
 
 
 def coverage(faces: pd.DataFrame, groups: pd.DataFrame) -> list[dict]:

@@ -18,6 +18,7 @@ from accord.text.nouns import counted
 
 PUBLISHED, STRANGERS = "published", "strangers"
 MIXTURE, ACROSS = "mixture", "across"
+NOBODY, SEVERAL = "nobody found by", "several people found by"
 UNSCORED = "no score for a pair by"
 UNDECIDED = "undecided between two people by"
 
@@ -126,6 +127,6 @@ def _obstacle(said: Mapping[str, Identity], how: Rules) -> str:
     several = [name for name, one in said.items() if one.k > 1]
     few = [name for name, one in said.items() if one.k == 1 and one.member.sum() < how.min_positive]
     alike = [name for name, one in said.items() if one.undecided]
-    told = [(none, "nobody found by"), (several, "several people found by"), (alike, UNDECIDED)]
+    told = [(none, NOBODY), (several, SEVERAL), (alike, UNDECIDED)]
     told.append((few, f"fewer than {counted(how.min_positive, 'face')} of one person by"))
     return "; ".join(f"{why} {', '.join(sorted(names))}" for names, why in told if names)

@@ -10,14 +10,13 @@ from pandera.typing import DataFrame
 
 from accord.analyse.identities import accuracy, assisted, doubles, labelling, over_time, service_curves
 from accord.analyse.identities.calibration import Modes
-from accord.analyse.identities.coverage import coverage
+from accord.analyse.identities.coverage import coverage, is_disputed
 from accord.analyse.identities.inputs import Inputs
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.tables import (
     RULES,
-    SOURCES,
     Assisted,
     Coverage,
     Doubles,
@@ -31,7 +30,7 @@ from accord.analyse.identities.tables import (
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 
-CLAIMED_BY = SOURCES[:2]
+CLAIMED_BY = ("estimated", "annotated", "undisputed")
 """Whose labels changes are told by."""
 
 
@@ -71,7 +70,7 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
     faces = _faces(inputs.faces, said)
     groups = _numbered(inputs, next(iter(used.values())))
     hand = _hand(faces, inputs.hand)
-    labels = _labels(faces, hand, set(found["left_out"]))
+    labels = _labels(faces, hand, set(found["left_out"]), list(used))
     curves = [row for name, pairs in used.items()
               for row in service_curves.rows(name, pairs, labels, groups, settings.how)]  # fmt: skip
     return RapidTest(
@@ -130,14 +129,22 @@ def _hand(faces: pd.DataFrame, hand: pd.DataFrame) -> np.ndarray | None:
     return faces["face"].map(hand.set_index("face")["label"]).fillna(-1).to_numpy(int)
 
 
-def _labels(faces: pd.DataFrame, hand: np.ndarray | None, left_out: set[str]) -> dict[str, np.ndarray]:
+def _labels(
+    faces: pd.DataFrame, hand: np.ndarray | None, left_out: set[str], services: list[str]
+) -> dict[str, np.ndarray]:
     """Whose labels -> (faces,) int, in the order of `SOURCES`. Queries that are left out, as another has their person,
     have none by hand either: their pairs would count as impostors."""
     estimated = faces["majority"].to_numpy(int)
     if hand is None:
         return {"estimated": estimated}
     annotated = np.where(faces["query"].isin(left_out), -1, hand)
-    return {"estimated": estimated, "annotated": annotated, "kept": np.where(estimated == -1, -1, annotated)}
+    disputed = faces["query"].isin(faces.loc[[is_disputed(reason, services) for reason in faces["reason"]], "query"])
+    return {
+        "estimated": estimated,
+        "annotated": annotated,
+        "kept": np.where(estimated == -1, -1, annotated),
+        "undisputed": np.where(disputed, -1, annotated),
+    }
 
 
 def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:

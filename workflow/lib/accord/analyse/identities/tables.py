@@ -23,8 +23,9 @@ __all__ = [
 
 SHARE = {"min_value": 0, "max_value": 1}
 LABELS = (1, 0, -1)
-SOURCES = ("estimated", "annotated", "kept")
-"""Whose labels a curve is of: the services' own majority, people's, and people's on the faces that have an estimate."""
+SOURCES = ("estimated", "annotated", "kept", "undisputed")
+"""Whose labels a curve is of: the services' own majority, people's (by hand or annotation), people's on the faces that
+have an estimate, and people's without queries in which most services found nobody or several people."""
 RULES = ("published", "strangers")
 MEASURES = ("labelled", "right", "kept")
 VERSION, PICTURES = "version", "pictures"

@@ -11,7 +11,7 @@ from accord.analyse.identities.tables import COMMON, OPEN, SOURCES
 from accord.grouping import WHOLE
 from accord.text.nouns import counted
 
-ESTIMATED, ANNOTATED, _ = SOURCES
+ESTIMATED, ANNOTATED = SOURCES[:2]
 MEASURED = {"labelled": "of faces labelled", "right": "of these rightly", "kept": "of the people's own kept"}
 
 

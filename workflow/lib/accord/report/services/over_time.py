@@ -10,14 +10,15 @@ from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
 from accord.report.foundation.rates import percent
 from accord.report.services import small
+from accord.text.nouns import counted
 
-ESTIMATED, ANNOTATED, _ = SOURCES
+ESTIMATED, ANNOTATED, _, UNDISPUTED = SOURCES
 INTRO = (
     "Two versions of a service, on the same pairs of pictures, so that a change is the service's. Each version has its "
     "own threshold, set where it accepts the share FMR of pairs of two people. Intervals are of the change, by people, "
     "and hold together for all rows in 95%: only a change whose interval leaves out 0 is called one."
 )
-BY_TRUTH = "Whom a face shows is known here."
+BY_ARCHIVE = "Whom a face shows is what the archive's annotations say, which may be wrong."
 BY_HAND = "Whom a face shows is what most people said who looked, of the queries drawn by lot alone."
 BY_SERVICES = (
     "Whom a face shows is what today's services agree on. Faces that they don't recognise are missing, which favours "
@@ -31,9 +32,9 @@ COLUMNS = {
 CALLED = {FELL: "better", OPEN: "not certain", "": "no figure"}
 
 
-def sections(changes: pd.DataFrame, fewest: int, by_hand: bool) -> Iterator[Section]:
+def sections(changes: pd.DataFrame, fewest: int, by_hand: bool, disputed: int) -> Iterator[Section]:
     """The section, where an earlier version was compared. fewest: queries of a group that is shown; by_hand: whether
-    people labelled faces."""
+    people labelled faces; disputed: queries in which most services found nobody, or several people."""
     if changes.empty:
         return
     by = ANNOTATED if (changes["labels"] == ANNOTATED).any() else ESTIMATED
@@ -41,8 +42,8 @@ def sections(changes: pd.DataFrame, fewest: int, by_hand: bool) -> Iterator[Sect
     may = small.rows_of(mine, small.shown(mine, fewest))
     enough = (may["queries"] >= fewest) & may["change"].notna()
     shown = may[(may["attribute"] == WHOLE) | enough].sort_values(["service", "fmr"], ascending=[True, False])
-    labels = BY_SERVICES if by == ESTIMATED else BY_HAND if by_hand else BY_TRUTH
-    blocks: list = [Words([labels, *_sentences(shown)])]
+    labels = BY_SERVICES if by == ESTIMATED else BY_HAND if by_hand else BY_ARCHIVE
+    blocks: list = [Words([labels, *_sentences(shown), *_without(changes, disputed)])]
     for attribute, some in shown.groupby("attribute", sort=True):
         of = "all queries" if attribute == WHOLE else f"by {attribute.replace('_', ' ')}"
         id = "table-rapid-changes" if attribute == WHOLE else f"table-rapid-changes-{attribute}"
@@ -50,6 +51,16 @@ def sections(changes: pd.DataFrame, fewest: int, by_hand: bool) -> Iterator[Sect
         columns = [name for name in COLUMNS if name != "group" or attribute != WHOLE]
         blocks.append(grid(id, f"FNMR before and now, {of}", told[columns].rename(columns=COLUMNS)))
     yield Section("over-time", "Over time", INTRO, blocks)
+
+
+def _without(changes: pd.DataFrame, disputed: int) -> list[str]:
+    """The same of everyone, without queries whose labels most services dispute."""
+    some = changes[(changes["labels"] == UNDISPUTED) & (changes["attribute"] == WHOLE)]
+    if not disputed or some.empty:
+        return []
+    told = _sentences(some.sort_values(["service", "fmr"], ascending=[True, False]))
+    why = f"Without {counted(disputed, 'query')} in which most services found nobody, or several people:"
+    return [f"{why} {told[0]}", *told[1:]]
 
 
 def _sentences(shown: pd.DataFrame) -> list[str]:

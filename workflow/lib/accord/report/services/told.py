@@ -2,13 +2,14 @@
 
 import pandas as pd
 
+from accord.analyse.identities import coverage
 from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
-from accord.report.drawing.blocks import Section, Words, grid
+from accord.report.drawing.blocks import Grid, Section, Words, grid
 from accord.report.services import over_time, published, small, unseen, wording
 
-ESTIMATED, ANNOTATED = "estimated", "annotated"
+ESTIMATED, ANNOTATED, UNDISPUTED = "estimated", "annotated", "undisputed"
 COLUMNS = {
     "service": "service", "fmr": "FMR", "group": "group", "fnmr": "FNMR", "low": "from", "high": "to",
     "wilson_low": "Wilson from", "wilson_high": "Wilson to", "bound_low": "least", "bound_high": "most",
@@ -16,20 +17,24 @@ COLUMNS = {
     "note": "note",
 }  # fmt: skip
 
-KNOWN_BY_ARCHIVE = "On a release it is known whom a face shows. What the services agree on, held against that:"
+KNOWN_BY_ARCHIVE = (
+    "Nobody looked at the faces: what the services agree on is held against the archive's annotations, which may be "
+    "wrong themselves."
+)
 UNKNOWN = (
     "Whom a picture shows isn't known here: nobody held these figures against the truth. `accord rapid --hand` does, "
     "where people labelled faces."
 )
 KNOWN_BY_HAND = (
     "People looked at all common faces of queries drawn by lot, told nothing of services or annotations. What the "
-    "services agree on, held against what most of these people said, which is the truth below. FNMR by it is of those "
-    "queries, FNMR by the services' labels of all."
+    "services agree on, held against what most of these people said, which stands for the truth below. FNMR by it is "
+    "of those queries, FNMR by the services' labels of all."
 )
 MEASURED = {
-    "labelled": "faces that got a label", "right": "of these, labelled rightly",
+    "labelled": "labelled faces that the services label, too", "right": "of these, labelled alike",
     "kept": "of the people's own faces, kept",
 }  # fmt: skip
+BY_HAND, BY_ARCHIVE = "people's labels", "the archive's annotations"
 ACCURACY = {
     "rule": "rule", "measure": "share of", "share": "share", "low": "from", "high": "to", "wilson_low": "Wilson from",
     "wilson_high": "Wilson to", "faces": "faces", "queries": "queries", "note": "note",
@@ -46,9 +51,9 @@ def sections(
         Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
         _services(curves, found.services),
         _groups(curves, unseen.without_figure(found.coverage, curves, fewest)),
-        *over_time.sections(found.changes, fewest, by_hand),
+        *over_time.sections(found.changes, fewest, by_hand, disputed(found)),
         unseen.section(found, fewest),
-        _truth(found, references, curves, KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE if is_known else UNKNOWN),
+        _truth(found, references, curves, by_hand, is_known),
     ]
 
 
@@ -92,27 +97,44 @@ def _groups(curves: pd.DataFrame, silent: list[str]) -> Section:
     return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")
 
 
-def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, intro: str) -> Section:
+def disputed(found: RapidTest) -> int:
+    """Queries in which most services that were tested found nobody, or several people."""
+    return coverage.disputed(found.coverage, found.services.loc[found.services["note"] == "", "service"].tolist())
+
+
+def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, by_hand: bool, is_known: bool) -> Section:
+    intro = KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE if is_known else UNKNOWN
+    by = BY_HAND if by_hand else BY_ARCHIVE
     blocks: list = []
     if len(found.agreement):
-        blocks.append(Words(wording.agreement(found.agreement)))
+        blocks.append(Words([*wording.agreement(found.agreement, by), *wording.disputed(disputed(found), by)]))
     if len(found.accuracy):
         shown = found.accuracy.assign(measure=found.accuracy["measure"].map(MEASURED))[list(ACCURACY)]
-        caption = "Labels of both rules, held against the truth"
+        caption = f"Labels of both rules, held against {by}"
         blocks.append(grid("table-rapid-accuracy", caption, shown.rename(columns=ACCURACY)))
     if shares := published.beside(found.agreement, references):
         blocks.append(shares)
-    both = curves[(curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)]
-    by = both.pivot_table(index=["service", "fmr"], columns="labels", values="fnmr").reset_index()
-    if {ESTIMATED, ANNOTATED} <= set(by.columns):
-        by["difference"] = by[ESTIMATED] - by[ANNOTATED]
-        named = {"service": "service", "fmr": "FMR", ESTIMATED: "FNMR by the services' labels",
-                 ANNOTATED: "FNMR by the truth", "difference": "difference"}  # fmt: skip
-        blocks.append(
-            grid("table-rapid-truth", "Estimated and true FNMR, all queries", by[list(named)].rename(columns=named))
-        )
+    if by_both := _beside(curves, by, disputed(found)):
+        blocks.append(by_both)
     nothing = "" if intro == UNKNOWN else "No face was labelled."
     return Section("truth", "How right the method was", intro, blocks, nothing)
+
+
+def _beside(curves: pd.DataFrame, by: str, doubted: int) -> Grid | None:
+    """FNMR by the services' labels, by those they are held against, and by these without the disputed queries."""
+    both = curves[(curves["attribute"] == WHOLE) & (curves["threshold_of"] == COMMON)]
+    shown = both.pivot_table(index=["service", "fmr"], columns="labels", values="fnmr").reset_index()
+    if not {ESTIMATED, ANNOTATED} <= set(shown.columns):
+        return None
+    shown["difference"] = shown[ESTIMATED] - shown[ANNOTATED]
+    named = {"service": "service", "fmr": "FMR", ESTIMATED: "FNMR by the services' labels", ANNOTATED: f"FNMR by {by}",
+             "difference": "difference"}  # fmt: skip
+    if doubted and UNDISPUTED in shown:
+        shown["less"] = shown[ESTIMATED] - shown[UNDISPUTED]
+        named |= {UNDISPUTED: "without disputed queries", "less": "difference without them"}
+    return grid(
+        "table-rapid-truth", f"FNMR by the services' labels and by {by}", shown[list(named)].rename(columns=named)
+    )
 
 
 def _grid(id: str, caption: str, rows: pd.DataFrame, without: tuple[str, ...] = ()):

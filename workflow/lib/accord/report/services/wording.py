@@ -79,18 +79,30 @@ def gaps(groups: pd.DataFrame, looks: int) -> list[str]:
     return told
 
 
-def agreement(table: pd.DataFrame) -> list[str]:
-    """How many labels are right, and how many faces of the people themselves were kept: both, or neither means much."""
+def agreement(table: pd.DataFrame, by: str) -> list[str]:
+    """How many labels are those `by` whom they are held against, and how many faces of the people themselves were kept:
+    both, or neither means much."""
     cells = table.set_index(["hand", "estimated"])["faces"]
     labelled = int(sum(cells[y, z] for y in (1, 0) for z in (1, 0)))
     right, own = int(cells[1, 1] + cells[0, 0]), int(cells[1].sum())
     told = []
     if labelled:
-        told.append(f"Of {labelled:,} labelled faces {right:,} ({percent(right / labelled)}) were labelled rightly.")
+        told.append(f"Of {labelled:,} labelled faces {right:,} ({percent(right / labelled)}) are labelled as by {by}.")
     if own:
         kept = int(cells[1, 1])
-        told.append(f"Of {own:,} faces of the people themselves {kept:,} ({percent(kept / own)}) were kept as such.")
+        told.append(
+            f"Of {own:,} faces of the people themselves, by {by}, {kept:,} ({percent(kept / own)}) were kept as such."
+        )
     return told
+
+
+def disputed(queries: int, by: str) -> Iterator[str]:
+    """What it means that services dispute a query together."""
+    if queries:
+        yield (
+            f"In {counted(queries, 'query')} most services found nobody, or several people: there {by} may be wrong, "
+            "which makes FNMR by them too high. Without these queries FNMR may be too low, if they fail there."
+        )
 
 
 def _figure(row: Any) -> str:
