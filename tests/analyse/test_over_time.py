@@ -185,6 +185,15 @@ def test_what_two_rates_have_in_common_makes_a_claim_surer():
     assert -0.1 - low == pytest.approx(1.96 * 0.01 * np.sqrt(2), rel=0.03)
 
 
+def test_versions_of_one_name_are_told_apart(made):
+    """What has no name is called before, or now, which may be the other's name."""
+    faces, before, after = made
+    for names in (("", "before"), ("now", "")):
+        some = (one.assign(version=name) for one, name in zip((before, after), names, strict=True))
+        [row] = changes(*some, faces).to_dict("records")
+        assert row["before"] != row["after"] and row["verdict"] == "fell"
+
+
 # The command
 
 
@@ -229,6 +238,57 @@ def test_an_earlier_test_that_can_t_be_compared_is_refused(made, tmp_path, chang
     paths = written(tmp_path, now=after, faces=faces, before=before.assign(**change))
     with pytest.raises(AccordError, match=what):
         rapid_command.main(argv(paths, tmp_path / "out"))
+
+
+@pytest.fixture
+def told(made, tmp_path, capsys):
+    """Services s and t, of which t is as spoilt: (before, after) -> what the command prints, and changes."""
+    faces, before, after = made
+
+    def tell(old, new):
+        two = [pd.concat([one, spoil(one.assign(service="t"))]) for one, spoil in ((before, old), (after, new))]
+        paths = written(tmp_path, now=two[1], faces=faces, before=two[0])
+        assert rapid_command.main(argv(paths, tmp_path / "out")) == 0
+        return capsys.readouterr().out, pd.read_csv(tmp_path / "out/changes.csv").set_index("service")
+
+    return tell
+
+
+def equal(some):
+    return some.assign(score=0.5)
+
+
+def negated(some):
+    return some.assign(score=-some["score"])
+
+
+def as_it_is(some):
+    return some
+
+
+@pytest.mark.parametrize("spoil", [equal, negated])
+@pytest.mark.parametrize("is_earlier", [True, False])
+def test_a_test_that_tells_nobody_apart_is_no_change_of_the_service(told, spoil, is_earlier):
+    out, found = told(*((spoil, as_it_is) if is_earlier else (as_it_is, spoil)))
+    assert found["change"].isna().to_dict() == {"s": False, "t": True} and found.loc["s", "verdict"] == "fell"
+    why = "all its scores are equal" if spoil is equal else "its scores may be distances"
+    assert why in found.loc["t", "note"] and f"everyone: not defined ({found.loc['t', 'note']})" in out
+    assert found.loc["t", "note"].startswith("earlier version") == is_earlier
+
+
+def test_a_scale_of_its_own_is_no_reason_to_leave_an_earlier_version_out(told):
+    found = told(lambda some: some.assign(score=100 * some["score"] + 7), as_it_is)[1]
+    assert found.loc["t", "change"] == pytest.approx(found.loc["s", "change"])
+
+
+def test_what_only_one_of_two_tests_has_is_told(told):
+    out = told(lambda some: some.assign(service="t renamed"), as_it_is)[0]
+    assert "service t has no scores of an earlier test: it is not compared" in out
+    assert "service t renamed has no scores of today's test: it is not compared" in out and "scored before" not in out
+    few = told(lambda some: some[some["left"].lt("q12") & some["right"].lt("q12")], as_it_is)[0]
+    assert "service t: " in few and f" pairs were scored before, too, of 12 of {QUERIES} queries" in few
+    other = told(lambda some: some.assign(left="x" + some["left"], right="x" + some["right"]), as_it_is)[0]
+    assert f"{QUERIES * FACES} faces of the earlier test are not among today's" in other
 
 
 def test_sets_of_pictures_have_two_names(made, tmp_path):

@@ -16,7 +16,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     if flags.out is not None and flags.out.exists() and not flags.out.is_dir():
         raise AccordError(Problem(str(flags.out), "is a file", "give a folder for the tables"))
-    from accord.analyse.identities import inputs, rapid_test
+    from accord.analyse.identities import inputs, over_time, rapid_test
     from accord.analyse.identities.labelling import Rules
     from accord.analyse.identities.service_curves import How
     from accord.analyse.identities.words import lines
@@ -25,8 +25,9 @@ def main(argv: list[str]) -> int:
     rules = Rules(flags.rule, flags.calibration, flags.min_faces, flags.min_positive, seed=flags.seed)
     how = How(tuple(flags.fmr), flags.min_queries, flags.bootstraps, flags.seed)
     found = rapid_test.run(given, rapid_test.Settings(rules, how))
+    missing = [] if given.before is None else over_time.not_compared(given.before, given.confidences, given.faces)
     written = _write(found._asdict(), flags.out) if flags.out else []
-    command_line.say(found, "\n".join([*lines(found), *map(str, written)]), flags)
+    command_line.say(found, "\n".join([*lines(found), *missing, *map(str, written)]), flags)
     return command_line.DONE
 
 

@@ -20,6 +20,7 @@ PUBLISHED, STRANGERS = "published", "strangers"
 MIXTURE, ACROSS = "mixture", "across"
 NOBODY, SEVERAL = "nobody found by", "several people found by"
 UNSCORED = "no score for a pair by"
+REVERSED = "pairs of one query are less alike than pairs of two: its scores may be distances"
 UNDECIDED = "undecided between two people by"
 
 
@@ -45,6 +46,8 @@ def modes(pairs: ScoredPairs, how: Rules) -> Modes:
     for name, scores in {"of one query": pairs.own, "of two queries": pairs.strangers}.items():
         if not len(scores):
             return Modes(np.nan, np.nan, np.nan, f"it has no score of a pair {name}")
+    if pairs.own.mean() < pairs.strangers.mean():
+        return Modes(np.nan, np.nan, np.nan, REVERSED)
     if how.calibration == ACROSS:
         return calibration.across(pairs.own, pairs.strangers)
     most = min(len(pairs.own), len(pairs.strangers))

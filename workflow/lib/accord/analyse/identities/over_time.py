@@ -16,7 +16,7 @@ from accord.grouping import WHOLE
 from accord.statistics.describing.clustered import independent
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
-from accord.text.nouns import fewer
+from accord.text.nouns import counted, fewer
 
 OLD, NEW = "old", "new"
 """Pictures of the first test, and those that were found for the second."""
@@ -35,13 +35,15 @@ class Side(NamedTuple):
 
 
 class Comparison(NamedTuple):
-    """Two sides that differ in one thing alone; held: what they have in common, "" where there is nothing else."""
+    """Two sides that differ in one thing alone; held: what they have in common, "" where there is nothing else;
+    note: why they can't be compared."""
 
     service: str
     changed: str
     held: str
     before: Side
     after: Side
+    note: str = ""
 
 
 def comparisons(service: str, before: pd.DataFrame, after: pd.DataFrame, faces: pd.DataFrame) -> Iterator[Comparison]:
@@ -53,7 +55,8 @@ def comparisons(service: str, before: pd.DataFrame, after: pd.DataFrame, faces: 
     of = faces["pictures"] if "pictures" in faces else pd.Series("", faces.index)
     where = dict(zip(faces["face"], of, strict=True))
     here = before[before["left"].isin(where) & before["right"].isin(where)]
-    versions = {_version(before, EARLIER): here, _version(after, NOW): after}
+    then, now = _version(before, EARLIER), _version(after, NOW)
+    versions = {then if then != now else f"{then} (earlier)": here, now: after}
     shared = dict(zip(versions, _aligned(here, after), strict=True))
     for held in dict.fromkeys(some for some in ("", *SETS) if some in set(of)):
         sides = (Side(name, ScoredPairs(faces, _shown(some, where, held))) for name, some in shared.items())
@@ -74,6 +77,28 @@ def rows(
         for row, one in found:
             low, high = next(bounds) if one is not None else (np.nan, np.nan)
             yield {"labels": source} | row | {"low": low, "high": high, "verdict": _verdict(low, high)}
+
+
+def not_compared(before: pd.DataFrame, after: pd.DataFrame, faces: pd.DataFrame) -> Iterator[str]:
+    """What is in one of two tests alone (before, after: `Confidences`), and which pairs and queries both have."""
+    for some, other, where in ((after, before, "an earlier test"), (before, after, "today's test")):
+        for name in sorted(set(some["service"]) - set(other["service"])):
+            yield f"service {name} has no scores of {where}: it is not compared"
+    unknown = set(before["left"]).union(before["right"]).difference(faces["face"])
+    if unknown:
+        verb = "is" if len(unknown) == 1 else "are"
+        yield f"{counted(len(unknown), 'face')} of the earlier test {verb} not among today's"
+    of = faces.set_index("face")["query"]
+    here = before[before["left"].isin(of.index) & before["right"].isin(of.index)]
+    for name in sorted(set(before["service"]) & set(after["service"])):
+        shared = _aligned(here[here["service"] == name], after[after["service"] == name])[1]
+        queries = of.loc[pd.unique(shared[["left", "right"]].to_numpy().ravel())].nunique()
+        every = int(once(after[(after["service"] == name) & after["score"].notna()]).shape[0])
+        if len(shared) < every:
+            yield (
+                f"service {name}: {len(shared):,} of {counted(every, 'pair')} were scored before, too, "
+                f"of {queries} of {counted(of.nunique(), 'query')}"
+            )
 
 
 def _version(some: pd.DataFrame, otherwise: str) -> str:
@@ -102,9 +127,9 @@ def _changes(
     sides = some.before.pairs, some.after.pairs
     key = {"service": some.service, "changed": some.changed, "held": some.held}
     key |= {"before": some.before.name, "after": some.after.name}
-    if not all(len(side.scores) for side in sides):
+    if some.note or not all(len(side.scores) for side in sides):
         whole = {"attribute": WHOLE, "group": WHOLE, **dict.fromkeys(("queries", "genuine", "impostor"), 0)}
-        yield from ((key | whole | {"fmr": rate} | NOTHING | {"note": UNSCORED}, None) for rate in how.fmr)
+        yield from ((key | whole | {"fmr": rate} | NOTHING | {"note": some.note or UNSCORED}, None) for rate in how.fmr)
         return
     drawn = bootstrap.weights(sides[0].queries.max() + 1, how.bootstraps, generator(how.seed, "over time"))
     everyone = np.ones(drawn.shape[1], bool)

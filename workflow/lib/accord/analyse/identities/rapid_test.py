@@ -82,7 +82,7 @@ def run(inputs: Inputs, settings: Settings = Settings()) -> RapidTest:
         rows([] if hand is None else _assisted(used, scales, faces, labels["annotated"], found, settings), Assisted),
         rows(found.to_dict("records"), Doubles),
         rows(_accuracy(inputs, used, scales, said, found, settings) if hand is not None else [], LabelAccuracy),
-        rows(_changes(inputs, labels, groups, settings.how), ServiceChanges),
+        rows(_changes(inputs, labels, groups, settings, scales), ServiceChanges),
     )
 
 
@@ -154,15 +154,28 @@ def services(inputs: Inputs, scales: Mapping[str, Modes]) -> Iterator[dict]:
         yield {"service": name, "version": versions[name]} | scale._asdict()
 
 
-def _changes(inputs: Inputs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, how: How) -> Iterator[dict]:
-    """The rows of `ServiceChanges`, by the services' labels, and by hand where there are any."""
+def _changes(
+    inputs: Inputs, labels: Mapping[str, np.ndarray], groups: pd.DataFrame, settings: Settings, scales: Mapping
+) -> Iterator[dict]:
+    """The rows of `ServiceChanges`, by the services' labels, and by hand where there are any.
+
+    A service that is left out today (scales: its `Modes`), or would have been before, has a reason, no figures.
+    """
     before, after = ({str(name): of for name, of in some.groupby("service")} if some is not None else {}
                      for some in (inputs.before, inputs.confidences))  # fmt: skip
     faces = inputs.faces if inputs.pictures is None else inputs.faces.merge(inputs.pictures, on="face")
-    compared = [one for name in sorted(before.keys() & after.keys())
+    compared = [one._replace(note=scales[name].note or _note(inputs.faces, before[name], settings.rules))
+                for name in sorted(before.keys() & after.keys())
                 for one in over_time.comparisons(name, before[name], after[name], faces)]  # fmt: skip
     some = {source: said for source, said in labels.items() if source in CLAIMED_BY}
-    return over_time.rows(compared, some, groups, how)
+    return over_time.rows(compared, some, groups, settings.how)
+
+
+def _note(faces: pd.DataFrame, before: pd.DataFrame, rules: Rules) -> str:
+    """Why an earlier version would have been left out, of which pairs of today's faces alone are looked at."""
+    here = before[before["left"].isin(faces["face"]) & before["right"].isin(faces["face"])]
+    note = labelling.modes(ScoredPairs(faces, here), rules).note
+    return note and f"earlier version: {note}"
 
 
 def _agreement(faces: pd.DataFrame, hand: pd.DataFrame) -> Iterator[dict]:
