@@ -150,11 +150,65 @@ def test_a_group_that_a_service_loses_is_named_with_the_service(tmp_path):
     some = TABLES["curves"]
     found = text(page_of(tmp_path, coverage=rows(lost, Coverage), curves=some[some["group"] != "none"]))
     start = found.index("At the threshold that all users of a service meet.")
-    assert (
-        "There is no figure for pronoun they: 7 queries kept. Left out: nobody found by worn: 3 queries."
-        in found[start:]
+    assert "There is no figure for pronoun they: 7 queries kept. Left out: nobody found by worn." in found[start:]
+    assert "Some groups have no figure, and may be those that are worst off" in found[:start]
+    assert "pronoun they nobody found by worn 3 33" not in found  # fewer than the least
+
+
+def test_a_group_that_is_hidden_beside_a_small_one_is_named_and_the_small_one_counted(tmp_path):
+    """dark lost 3 of 10 queries by `worn`; small has 5, so that dark, the next larger, is in no table."""
+    lost = [("all", "all", "kept", 37, 300), ("all", "all", "nobody found by worn", 3, 33),
+            ("skin", "small", "kept", 5, 50), ("skin", "light", "kept", 25, 190), ("skin", "dark", "kept", 7, 60),
+            ("skin", "dark", "nobody found by worn", 3, 33)]  # fmt: skip
+    known = [curve(name, "light", 0.1, 0, 0.2, attribute="skin", queries=25) for name in ("good", "worn")]
+    whole = [curve(name, "all", 0.1, 0, 0.2, queries=37) for name in ("good", "worn")]
+    page = page_of(tmp_path, coverage=rows(lost, Coverage), curves=rows(whole + known, ServiceCurves))
+    found = text(page)
+    assert "There is no figure for skin dark: fewer than 10 queries kept. Left out: nobody found by worn." in found
+    assert "In skin, 1 group of fewer than 10 queries has no figure." in found
+    assert not {"dark", "small"} & set(re.findall(r"<td[^>]*>([^<]*)</td>", page)) and "skin small" not in found
+
+
+def test_queries_without_a_group_don_t_follow_by_subtraction():
+    """46 of everyone, 14 of each of three groups: four people said nothing of their skin."""
+    sizes = pd.DataFrame(
+        [("all", "all", 46), *(("skin", name, 14) for name in "abc")], columns=["attribute", "group", "queries"]
     )
-    assert "pronoun they nobody found by worn 3 33" in found
+    assert small.shown(sizes, 10) == {("skin", "b"), ("skin", "c")}
+    assert small.shown(sizes, 4) == small.shown(sizes.replace(46, 42), 10) == {("skin", name) for name in "abc"}
+
+
+def test_blank_cells_are_no_group_that_the_coverage_tells_by_subtraction(tmp_path):
+    some = [("all", "all", "kept", 46, 460), *(("skin", name, "kept", 14, 140) for name in "abc")]
+    known = [curve("good", name, 0.1, 0, 0.2, attribute="skin", queries=14) for name in "abc"]
+    curves = rows([curve("good", "all", 0.1, 0, 0.2, queries=46), *known], ServiceCurves)
+    cells = re.findall(r"<td[^>]*>([^<]*)</td>", page_of(tmp_path, coverage=rows(some, Coverage), curves=curves))
+    assert "a" not in cells and cells.count("b") == cells.count("c") == 2
+
+
+def test_each_service_hides_what_is_small_for_it_over_time(tmp_path):
+    """d has 13 queries by `good`, and 4 by `worn`, whose everyone less a, b and c would be those."""
+    sizes = {"good": (55, 14, 14, 14, 13), "worn": (46, 14, 14, 14, 4)}
+    some = [
+        change(name, group, 0.2, 0.1, -0.2, 0, "open", queries=count, attribute="all" if group == "all" else "skin")
+        for name, counts in sizes.items()
+        for group, count in zip(("all", *"abcd"), counts, strict=True)
+    ]
+    told = small.large(rows(some, ServiceChanges), 10)
+    groups = told[told["attribute"] == "skin"].groupby("service")["group"].agg("".join)
+    assert groups.to_dict() == {"good": "abcd", "worn": "bc"}
+    grid = page_of(tmp_path, changes=rows(some, ServiceChanges)).split('id="table-rapid-changes-skin"')[1]
+    table = text(grid[: grid.index("</table>")])
+    assert "good_2026 0.010 d" in table and "worn_2026 0.010 d" not in table and "worn_2026 0.010 a" not in table
+
+
+def test_a_service_without_a_figure_of_a_group_that_others_have_is_named(tmp_path):
+    some = [("all", "all", "kept", 30, 300), ("skin", "a", "kept", 15, 150), ("skin", "b", "kept", 15, 150)]
+    known = [curve(name, group, 0.1, 0, 0.2, attribute="skin", queries=15)
+             for name, group in (("good", "a"), ("good", "b"), ("worn", "b"))]  # fmt: skip
+    whole = [curve(name, "all", 0.1, 0, 0.2, queries=30) for name in ("good", "worn")]
+    found = text(page_of(tmp_path, coverage=rows(some, Coverage), curves=rows(whole + known, ServiceCurves)))
+    assert "skin a has no figure of worn: " in found and "skin b has no figure" not in found
 
 
 def test_names_of_groups_are_text_and_the_page_loads_nothing(tmp_path):

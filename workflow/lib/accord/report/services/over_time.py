@@ -39,7 +39,7 @@ def sections(changes: pd.DataFrame, fewest: int, by_hand: bool, disputed: int) -
         return
     by = ANNOTATED if (changes["labels"] == ANNOTATED).any() else ESTIMATED
     mine = changes[changes["labels"] == by]
-    may = small.rows_of(mine, small.shown(mine, fewest))
+    may = small.large(mine.reset_index(drop=True), fewest)
     enough = (may["queries"] >= fewest) & may["change"].notna()
     shown = may[(may["attribute"] == WHOLE) | enough].sort_values(["service", "fmr"], ascending=[True, False])
     labels = BY_SERVICES if by == ESTIMATED else BY_HAND if by_hand else BY_ARCHIVE

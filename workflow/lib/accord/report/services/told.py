@@ -47,10 +47,11 @@ def sections(
     """All sections. references: published figures; fewest: queries of a group; smaller ones are in no table; by_hand:
     whether people labelled faces; is_known: whether it is known, or was found out, whom pictures show."""
     curves = _large(found.curves, fewest)
+    silent = unseen.without_figure(found.coverage, curves[curves["labels"] == ESTIMATED], fewest)
     return [
-        Section("short", "In short", "", [Words(wording.short(curves, found.services))]),
+        Section("short", "In short", "", [Words([*wording.short(curves, found.services), *wording.silent(silent)])]),
         _services(curves, found.services),
-        _groups(curves, unseen.without_figure(found.coverage, curves, fewest)),
+        _groups(curves, silent),
         *over_time.sections(found.changes, fewest, by_hand, disputed(found)),
         unseen.section(found, fewest),
         _truth(found, references, curves, by_hand, is_known),
@@ -59,7 +60,7 @@ def sections(
 
 def _large(curves: pd.DataFrame, fewest: int) -> pd.DataFrame:
     """The rows of everyone, and of groups that may be shown and have a figure."""
-    some = small.rows_of(curves, small.shown(curves[curves["labels"] == ESTIMATED], fewest))
+    some = small.large(curves.reset_index(drop=True), fewest)
     return some[(some["attribute"] == WHOLE) | ((some["queries"] >= fewest) & some["fnmr"].notna())]
 
 

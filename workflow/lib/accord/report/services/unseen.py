@@ -1,5 +1,7 @@
 """What a Rapid Test could not see: of whom faces got no label, and which service and step left them out."""
 
+from typing import Any
+
 import pandas as pd
 
 from accord.analyse.identities.coverage import KEPT
@@ -14,6 +16,7 @@ INTRO = (
     "A service that is worse for a group loses that group's hard pictures first, so its error is underestimated most "
     "where it is largest. Where few faces of a group were kept, its figures above say little."
 )
+LOST = "too few scores of it are there, or a smaller group would follow by subtraction"
 BOUNDS = (
     "“least” and “most” above are FNMR if all pairs of faces that got no label were matched, or none. Pictures in "
     "which not every service found the same one face are in no bound: nothing was compared."
@@ -33,7 +36,8 @@ def section(found: RapidTest, fewest: int) -> Section:
     groups = _groups(every, fewest)
     if len(groups):
         blocks.append(grid("table-rapid-kept", "What was kept of each group", groups))
-        blocks.append(grid("table-rapid-dropped", "Why queries of each group were left out", _dropped(every, groups)))
+        caption = f"Why {fewest} or more queries of a group were left out"
+        blocks.append(grid("table-rapid-dropped", caption, _dropped(every, groups, fewest)))
     left = whole[whole["reason"] != KEPT].sort_values("faces", ascending=False)
     shown = left[["reason", "faces"]].rename(columns={"faces": "faces or pictures"})
     blocks.append(grid("table-rapid-left-out", "Why faces and pictures were left out, of everyone", shown))
@@ -41,27 +45,56 @@ def section(found: RapidTest, fewest: int) -> Section:
 
 
 def without_figure(coverage: pd.DataFrame, curves: pd.DataFrame, fewest: int) -> list[str]:
-    """Of each group that is large enough, but of whose queries too few were kept for a figure: which services and
-    conditions left out the others. It may be the group for which a service is worst."""
-    have = set(zip(curves["attribute"], curves["group"], strict=True))
+    """Which groups have no figure, and why: too few of their queries were kept, or a smaller group would follow by
+    subtraction. One of them may be the group for which a service is worst. Small groups are counted, not named.
+
+    curves: rows that are shown. Nothing is said where no service was tested.
+    """
+    if curves.empty:
+        return []
+    services = set(curves["service"])
+    have = {key: set(some["service"]) for key, some in curves.groupby(["attribute", "group"])}
+    sizes = _sizes(coverage)
+    may = small.shown(sizes, fewest, _without(coverage))
     told = []
-    for row in _groups(coverage, fewest).itertuples(index=False):
-        attribute, group, kept = row[:3]
-        key = (attribute.replace(" ", "_"), group)
-        reasons = _reasons(coverage, *key)
-        if key not in have and kept < fewest and reasons:
-            every = "; ".join(f"{reason}: {counted(queries, 'query')}" for reason, queries, _ in reasons)
+    for attribute, some in sizes.groupby("attribute", sort=True):
+        named = str(attribute).replace("_", " ")
+        few = 0
+        for row in some.itertuples():
+            key = (row.attribute, row.group)
+            lost = services - have.get(key, set())
+            if lost == services and row.queries < fewest:
+                few += 1
+            elif lost == services:
+                told.append(_why(named, row, coverage, key in may, fewest))
+            elif lost:
+                told.append(f"{named} {row.group} has no figure of {', '.join(sorted(lost))}: {LOST}.")
+        if few:
+            verb = "has" if few == 1 else "have"
             told.append(
-                f"There is no figure for {attribute} {group}: {counted(kept, 'query')} kept. Left out: {every}."
+                f"In {named}, {counted(few, 'group')} of fewer than {counted(fewest, 'query')} {verb} no figure."
             )
     return told
 
 
-def _dropped(coverage: pd.DataFrame, groups: pd.DataFrame) -> pd.DataFrame:
-    """A row per group of `groups` (as shown) and reason for which queries of it were left out."""
+def _why(named: str, row: Any, coverage: pd.DataFrame, is_shown: bool, fewest: int) -> str:
+    """Why a group that is large enough has no figure. Which services left out its queries is told without numbers,
+    unless as many did so as a group needs."""
+    start = f"There is no figure for {named} {row.group}: "
+    reasons = [reason for reason, _, _ in _reasons(coverage, row.attribute, row.group)]
+    if is_shown and row.kept < fewest:
+        return f"{start}{counted(row.kept, 'query')} kept. Left out: {', and '.join(reasons) or 'for no reason'}."
+    if row.kept < fewest:
+        return f"{start}fewer than {counted(fewest, 'query')} kept. Left out: {', and '.join(reasons)}."
+    return f"{start}a smaller group would follow by subtraction, or it has too few pairs."
+
+
+def _dropped(coverage: pd.DataFrame, groups: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """A row per group of `groups` (as shown) and reason for which at least `fewest` queries of it were left out: one of
+    a single query would tell that the people of two rows are one."""
     keys = ((attribute, group) for attribute, group in groups[["attribute", "group"]].itertuples(index=False))
     rows = [(attribute, group, *one) for attribute, group in keys
-            for one in _reasons(coverage, attribute.replace(" ", "_"), group)]  # fmt: skip
+            for one in _reasons(coverage, attribute.replace(" ", "_"), group) if one[1] >= fewest]  # fmt: skip
     return pd.DataFrame(rows, columns=["attribute", "group", "reason", "queries", "faces"])
 
 
@@ -72,16 +105,33 @@ def _reasons(coverage: pd.DataFrame, attribute: str, group: str) -> list[tuple[s
     return [(row.reason, int(row.queries), int(row.faces)) for row in some.itertuples()]
 
 
-def _groups(coverage: pd.DataFrame, fewest: int) -> pd.DataFrame:
-    """A row per group. Left-out queries can have several reasons: the most under one is the least that there are."""
-    rows, sizes = [], []
+def _sizes(coverage: pd.DataFrame) -> pd.DataFrame:
+    """attribute, group, queries, kept, faces, labelled. Left-out queries can have several reasons: the most under one
+    is the least that there are."""
+    rows = []
     for (attribute, group), some in coverage[coverage["attribute"] != WHOLE].groupby(["attribute", "group"]):
         is_kept = some["reason"] == KEPT
         kept, labelled = (int(some.loc[is_kept, name].sum()) for name in ("queries", "faces"))
         left = some.loc[~is_kept, "queries"].max() if (~is_kept).any() else 0
-        sizes.append((attribute, group, kept + int(left)))
-        faces = int(some["faces"].sum())
-        rows.append((attribute, group, kept, faces, labelled, labelled / faces))
-    may = small.shown(pd.DataFrame(sizes, columns=["attribute", "group", "queries"]), fewest)
+        rows.append((attribute, group, kept + int(left), kept, int(some["faces"].sum()), labelled))
+    return pd.DataFrame(rows, columns=["attribute", "group", "queries", "kept", "faces", "labelled"])
+
+
+def _without(coverage: pd.DataFrame) -> dict[str, int]:
+    """Attribute -> at least how many queries have no group of it: kept ones, or one where pictures are missing."""
+    whole = coverage[coverage["attribute"] == WHOLE]
+    kept, faces = int(whole.loc[whole["reason"] == KEPT, "queries"].sum()), int(whole["faces"].sum())
+    return {
+        str(attribute): max(kept - int(some["kept"].sum()), int(faces > some["faces"].sum()))
+        for attribute, some in _sizes(coverage).groupby("attribute")
+    }
+
+
+def _groups(coverage: pd.DataFrame, fewest: int) -> pd.DataFrame:
+    """A row per group that may be shown."""
+    every = _sizes(coverage)
+    may = small.shown(every, fewest, _without(coverage))
     columns = ["attribute", "group", "queries kept", "pictures", "faces labelled", "share labelled"]
-    return pd.DataFrame([(row[0].replace("_", " "), *row[1:]) for row in rows if row[:2] in may], columns=columns)
+    rows = [(row.attribute.replace("_", " "), row.group, row.kept, row.faces, row.labelled, row.labelled / row.faces)
+            for row in every.itertuples() if (row.attribute, row.group) in may]  # fmt: skip
+    return pd.DataFrame(rows, columns=columns)

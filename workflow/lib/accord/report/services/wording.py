@@ -96,6 +96,11 @@ def agreement(table: pd.DataFrame, by: str) -> list[str]:
     return told
 
 
+def silent(groups: list[str]) -> list[str]:
+    """That groups have no figure, where any hasn't. groups: what is said of these."""
+    return ["Some groups have no figure, and may be those that are worst off: see “For whom worse”."] if groups else []
+
+
 def disputed(queries: int, by: str) -> Iterator[str]:
     """What it means that services dispute a query together."""
     if queries:
