@@ -55,15 +55,15 @@ def comparisons(service: str, before: pd.DataFrame, after: pd.DataFrame, faces: 
     of = faces["pictures"] if "pictures" in faces else pd.Series("", faces.index)
     where = dict(zip(faces["face"], of, strict=True))
     here = before[before["left"].isin(where) & before["right"].isin(where)]
-    then, now = _version(before, EARLIER), _version(after, NOW)
-    versions = {then if then != now else f"{then} (earlier)": here, now: after}
+    former, latter = _version(before, EARLIER), _version(after, NOW)
+    versions = {former if former != latter else f"{former} (earlier)": here, latter: after}
     shared = dict(zip(versions, _aligned(here, after), strict=True))
     for held in dict.fromkeys(some for some in ("", *SETS) if some in set(of)):
-        sides = (Side(name, ScoredPairs(faces, _shown(some, where, held))) for name, some in shared.items())
-        yield Comparison(service, VERSION, held, *sides)
+        then, now = (Side(name, ScoredPairs(faces, _shown(some, where, held))) for name, some in shared.items())
+        yield Comparison(service, VERSION, held, then, now)
     for name, some in versions.items() if set(SETS) <= set(of) else ():
-        sides = (Side(held, ScoredPairs(faces, _shown(some, where, held))) for held in SETS)
-        yield Comparison(service, PICTURES, name, *sides)
+        old, new = (Side(held, ScoredPairs(faces, _shown(some, where, held))) for held in SETS)
+        yield Comparison(service, PICTURES, name, old, new)
 
 
 def rows(
