@@ -291,6 +291,17 @@ def test_what_only_one_of_two_tests_has_is_told(told):
     assert f"{QUERIES * FACES} faces of the earlier test are not among today's" in other
 
 
+def test_queries_that_are_spelt_otherwise_are_told(made, tmp_path, capsys):
+    faces, _, after = made
+    names = sorted(set(faces["query"]))
+    some = pd.DataFrame({"query": [names[0].upper(), *names[1:]], "skin": ["a"] * 28 + ["b", ""]})
+    paths = written(tmp_path, now=after, faces=faces, queries=some)
+    assert rapid_command.main(argv(paths, tmp_path / "out")) == 0
+    out = capsys.readouterr().out
+    assert "without a face: 1 query of --queries" in out
+    assert "without a group: 2 queries of --faces" in out
+
+
 def test_sets_of_pictures_have_two_names(made, tmp_path):
     faces, before, after = made
     paths = written(tmp_path, now=after, faces=faces.assign(pictures="2026"), before=before)

@@ -27,7 +27,9 @@ def main(argv: list[str]) -> int:
     found = rapid_test.run(given, rapid_test.Settings(rules, how))
     missing = [] if given.before is None else over_time.not_compared(given.before, given.confidences, given.faces)
     written = _write(found._asdict(), flags.out) if flags.out else []
-    command_line.say(found, "\n".join([*lines(found), *missing, *map(str, written)]), flags)
+    command_line.say(
+        found, "\n".join([*lines(found), *missing, *inputs.unmatched(given, flags.queries), *map(str, written)]), flags
+    )
     return command_line.DONE
 
 

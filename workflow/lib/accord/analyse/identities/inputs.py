@@ -57,6 +57,16 @@ def read(
     return made
 
 
+def unmatched(made: Inputs, queries: Path | None) -> list[str]:
+    """How many queries of `--queries` have no face, and how many of `--faces` no group: ids may be spelt otherwise."""
+    if queries is None:
+        return []
+    grouped, asked = set(made.groups["query"]), set(made.faces["query"])
+    counts = {"without a face: {} of --queries": grouped - asked,
+              "without a group: {} of --faces": asked - grouped}  # fmt: skip
+    return [what.format(counted(len(some), "query")) for what, some in counts.items() if some]
+
+
 def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
     scores = _scores(found["confidences"], "score", problems)
     before = _scores(found["before"], "score of --before", problems) if "before" in found else None

@@ -86,7 +86,9 @@ def _groups(curves: pd.DataFrame, silent: list[str]) -> Section:
     """silent: what is said of groups without a figure."""
     intro = (
         "At the threshold that all users of a service meet. Wilson's interval, as published, takes pairs for "
-        "independent and is too narrow; the other draws people again with all their pictures."
+        "independent and is too narrow; the other draws people again with all their pictures. “FMR of group” is the "
+        "share of pairs of two of its people that the service takes for one: "
+        "where it is high, they are taken for each other."
     )
     mine = curves[(curves["labels"] == ESTIMATED) & (curves["attribute"] != WHOLE) & (curves["threshold_of"] == COMMON)]
     blocks: list = [Words(silent)] if silent else []
