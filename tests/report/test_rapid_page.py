@@ -152,7 +152,9 @@ def test_a_group_that_a_service_loses_is_named_with_the_service(tmp_path):
     start = found.index("At the threshold that all users of a service meet.")
     assert "There is no figure for pronoun they: 7 queries kept. Left out: nobody found by worn." in found[start:]
     assert "Some groups have no figure, and may be those that are worst off" in found[:start]
-    assert "pronoun they nobody found by worn 3 33" not in found  # fewer than the least
+    assert "or more queries of a group were left out" not in found  # 3 are fewer than the least
+    many = [*lost[:-1], ("pronoun", "they", "nobody found by worn", 10, 110)]
+    assert "pronoun they nobody found by worn 10 110" in text(page_of(tmp_path, coverage=rows(many, Coverage)))
 
 
 def test_a_group_that_is_hidden_beside_a_small_one_is_named_and_the_small_one_counted(tmp_path):

@@ -37,7 +37,8 @@ def section(found: RapidTest, fewest: int) -> Section:
     if len(groups):
         blocks.append(grid("table-rapid-kept", "What was kept of each group", groups))
         caption = f"Why {fewest} or more queries of a group were left out"
-        blocks.append(grid("table-rapid-dropped", caption, _dropped(every, groups, fewest)))
+        if len(dropped := _dropped(every, groups, fewest)):
+            blocks.append(grid("table-rapid-dropped", caption, dropped))
     left = whole[whole["reason"] != KEPT].sort_values("faces", ascending=False)
     shown = left[["reason", "faces"]].rename(columns={"faces": "faces or pictures"})
     blocks.append(grid("table-rapid-left-out", "Why faces and pictures were left out, of everyone", shown))
