@@ -43,13 +43,15 @@ def make(places: Places, vendor: str, reference: str, how: dict[str, float], fol
         raise AccordError(Problem("--subject", "nothing is held under this reference", hint))
     barred = quarantine.barred(places.vault)
     shown = list(pictures.find(places.results, subject, her.images, barred))
-    films = list(videos.find(places.results, subject, her.images, barred, how, folder))
+    decisions = _decided(places.vault, her.images)
+    stopped = videos.withheld(decisions) | dict.fromkeys(barred, pictures.BARRED)
+    films = list(videos.find(places.results, subject, her.images, stopped, how, folder))
     models, scores = (_of(found.rows, room) for room in (MODELS, SCORES))
     document = {
         "vendor": vendor, "reference": reference, "images": len(her.images), "delivered": rows.rows,
         "not_delivered": rows.gap(),
         "consent": events["events"], "erased": events["erased"], "published": published.find(places, her),
-        "decisions": _decided(places.vault, her.images), "views": _viewed(places.vault, her.images),
+        "decisions": decisions, "views": _viewed(places.vault, her.images),
         "model_answers": models, "model_scores": scores,
         "results": {name: rows for name, rows in found.rows.items() if name not in models | scores},
         "pictures": [_named(number, one) for number, one in enumerate(shown, 1)],

@@ -1,29 +1,32 @@
-"""A person's videos: as they were delivered where nobody else is in them, else with everybody else painted out.
+"""A person's videos: the frames that privacy looked at, written anew, with everybody else painted out.
 
-Who else is in them: people whom the delivery lists, and faces and bodies that privacy found and that no box explains. A
-video that shows other listed people is painted anew for her, since they stay in the one that is published; so is one
-that no run has painted, as hers where she withdrew. What can't be proven to show nobody else is withheld.
+Never the delivered file: nobody looked at its other tracks, at what an edit list hides, and at its metadata.
+Who else is in the frames: people whom the delivery lists, and faces and bodies that privacy found and that no box
+explains. A video that shows other listed people is painted anew for her, since they stay in the one that is published;
+so is one that no run has painted, as hers where she withdrew. What can't be proven to show nobody else is withheld, as
+is what a reviewer withheld.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
 import pyarrow.parquet as pq
 
-from accord.erase.access.pictures import BARRED, UNREADABLE
+from accord.erase.access.pictures import UNREADABLE
 from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.imaging.bundle import Member, Window
+from accord.queues import DISMISS, VIDEOS
 
 UNPROVEN = "could not be painted so that nobody else is proven to be visible"
 
 
 class Video(NamedTuple):
-    """A video: its file, or none and why it is withheld; whether it was painted, which takes away the sound too."""
+    """A video: its file of frames alone, or none and why it is withheld; whether somebody was painted out."""
 
     image: str
     file: Path | Window | None
@@ -32,10 +35,10 @@ class Video(NamedTuple):
 
 
 def find(
-    results: Path, subject: str, images: frozenset[str], barred: frozenset[str], how: dict[str, float], folder: Path
+    results: Path, subject: str, images: frozenset[str], stopped: Mapping[str, str], how: dict[str, float], folder: Path
 ) -> Iterator[Video]:
-    """The videos among her images that are still there; barred: sha256 of delivered files; how: the settings
-    privacy.videos; folder: where those that are painted for her are written."""
+    """The videos among her images that are still there; stopped: image, or sha256 of a delivered file -> why it is
+    withheld; how: the settings privacy.videos; folder: where those that are painted for her are written."""
     for table in sorted(results.glob("intake/*/videos.parquet")):
         shard = table.parent.name
         mine = [("image", "in", set(images))]
@@ -47,13 +50,25 @@ def find(
             others = {one["subject"] for one in people if one["image"] == image} - {subject}
             made = painted.get(image, {})
             own = [one for one in boxes if (one["image"], one["subject"]) == (image, subject)]
-            if row["sha256"] in barred:
-                yield Video(image, None, BARRED)
+            if why := stopped.get(row["sha256"]) or stopped.get(image):
+                yield Video(image, None, why)
             elif made.get("source_sha256") == row["sha256"] and not others:
-                tar = results / "privacy" / shard / "videos.tar"
-                yield _opened(table.with_name("videos.tar"), row) if not made["tracks"] else _opened(tar, made, True)
+                yield _opened(results / "privacy" / shard / "videos.tar", made, made["tracks"] > 0)
             else:
                 yield _painted(table.with_name("videos.tar"), row, own, how, folder)
+
+
+def withheld(decisions: Iterable[Mapping[str, Any]]) -> dict[str, str]:
+    """Video -> why it is withheld, by the decisions (records of Decisions) of those who watched it.
+
+    Their word counts most where no detector finds anybody: one decision against any painting of a video is enough.
+    """
+    against: dict[str, set[str]] = {}
+    for one in decisions:
+        if one["queue"] == VIDEOS and one["decision"] != DISMISS:
+            against.setdefault(one["image"], set()).add(one["kind"].replace("_", " "))
+    kinds = {image: ", ".join(sorted(found - {""})) for image, found in against.items()}
+    return {image: f"was withheld by a reviewer{f' ({kind})' if kind else ''}" for image, kind in kinds.items()}
 
 
 def _opened(tar: Path, row: dict[str, Any], painted: bool = False) -> Video:
@@ -64,7 +79,7 @@ def _opened(tar: Path, row: dict[str, Any], painted: bool = False) -> Video:
 
 
 def _painted(tar: Path, row: dict[str, Any], boxes: list[dict[str, Any]], how: dict[str, float], folder: Path) -> Video:
-    """A video without everybody but her; as it was delivered where nobody else was found."""
+    """A video's frames without everybody but her."""
     from accord.privacy.videos import redacting
     from accord.privacy.videos.bystanders import How
     from accord.privacy.videos.known import people
@@ -78,7 +93,7 @@ def _painted(tar: Path, row: dict[str, Any], boxes: list[dict[str, Any]], how: d
     made = redacting.redact(row["image"], opened.file, people(known, given.gap), file, given)
     if not made.proven:
         return Video(row["image"], None, UNPROVEN)
-    return Video(row["image"], file, painted=True) if any(made.tracks.values()) else opened
+    return Video(row["image"], file, painted=any(made.tracks.values()))
 
 
 def _member(row: dict[str, Any]) -> Member:
