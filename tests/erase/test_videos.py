@@ -3,6 +3,9 @@
 import importlib.util
 from pathlib import Path
 
+import pyarrow as pa
+import pyarrow.compute as pc
+import pyarrow.parquet as pq
 import pytest
 
 from accord.audit.evidence import delivered, membership
@@ -16,6 +19,7 @@ from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.erase.planning import closure
 from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.redacting import redact
 from accord.shards import opaque_id
 
 SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).parents[1] / "intake/intake_cases.py")
@@ -56,7 +60,19 @@ def taken(tmp_path, monkeypatch):
     given = [name(shard, "intake", "videos") for shard in shards]
     refused = [name(shard, "intake", "refused") for shard in shards]
     findings, painted = ([name(shard, "privacy", out) for shard in shards] for out in ("settled", "videos"))
-    tables = ["--videos", *given, "--refused", *refused, "--findings", *findings, "--painted", *painted]
+    shown = [name(shard, "intake", "people") for shard in shards]
+    tables = [
+        "--videos",
+        *given,
+        "--people",
+        *shown,
+        "--refused",
+        *refused,
+        "--findings",
+        *findings,
+        "--painted",
+        *painted,
+    ]
     made = [word for out in ACCOUNT for word in (f"--out-{out}", account(out))]
     assert main(["privacy.video_waterfall", *tables, *made]) == 0
     return root
@@ -137,3 +153,37 @@ def test_an_audit_finds_a_video_that_passes_against_a_finding(taken):
     table.write(verdicts.assign(verdict=["pass", "fail"]), Verdicts, path)
     [flipped] = membership._verdicts(Audited())
     assert flipped.verdict == FAIL
+
+
+def test_copies_of_hers_fall_whoever_is_said_to_be_in_them(tmp_path, monkeypatch):
+    """bob's video again: as ann's under the same file, as ann's with the same bytes, and in another delivery."""
+    monkeypatch.chdir(tmp_path)
+    maker = CASES.filled(Path("delivery"))
+    maker.video("VID_1", "ann", data=b"....ftyp of ann")
+    for reference, who in (("VID_2", "bob"), ("VID_3", "ann"), ("VID_4", "ann")):
+        maker.video(reference, who, data=b"....ftyp of bob")
+    maker.tables["videos.csv"][2]["file"] = "videos/VID_2.mp4"
+    del maker.files["videos/VID_3.mp4"]
+    other = CASES.filled(Path("other"))
+    other.about["delivery"] = "2026-04"
+    other.video("VID_9", "ann", data=b"....ftyp of bob")
+    roots = maker.write(), other.write()
+    places = Places(deliveries=roots)
+    alone = person.find(places, Person(BOB))
+    copies = person.with_copies(places, alone).images
+    more = {opaque_id("acme", "2026-03", one) for one in ("VID_3", "VID_4")} | {opaque_id("acme", "2026-04", "VID_9")}
+    assert copies - alone.images == more
+    for root in roots:
+        redact.redact(root, BOB, copies)
+    left = [path.read_bytes() for root in roots for path in sorted(root.glob("videos/*"))]
+    assert left == [b"....ftyp of ann"]
+
+
+def test_copies_in_results_fall_when_the_delivery_is_gone(taken):
+    again = pq.read_table(name("00", "intake", "videos")), pq.read_table(name("01", "intake", "videos"))
+    rows = pa.concat_tables(again)
+    where = pc.equal(rows["image"], opaque_id("acme", "2026-03", "VID_2"))
+    copied = rows.filter(where).set_column(0, "image", pa.array(["copy"])).set_column(1, "subject", pa.array(["ann"]))
+    pq.write_table(pa.concat_tables([again[0], copied]), name("00", "intake", "videos"))
+    who = person.find(Places(), Person(BOB))
+    assert person.with_copies(Places(), who).images - who.images == {"copy"}

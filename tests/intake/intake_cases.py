@@ -99,9 +99,9 @@ class Maker:
                 }
             )
 
-    def video(self, reference: str, *subjects: str, data: bytes = b"a video", people: list[dict] | None = None) -> None:
+    def video(self, reference: str, *subjects: str, data: bytes = b"", people: list[dict] | None = None) -> None:
         """A video of `subjects`, the first of them primary; people: what its file of boxes says, else nothing."""
-        self.files[f"videos/{reference}.mp4"] = data
+        self.files[f"videos/{reference}.mp4"] = data or f"the video {reference}".encode()
         self.files[f"annotations/{reference}.json"] = json.dumps({"image": reference, "people": people or []}).encode()
         row = {"image": reference, "file": f"videos/{reference}.mp4", "annotations": f"annotations/{reference}.json",
                "subject": subjects[0], "user_date_captured": "2026-02-03"}  # fmt: skip

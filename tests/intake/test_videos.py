@@ -14,10 +14,12 @@ from accord.intake.delivered import delivery, digests
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.reading import boxes
 from accord.intake.reading import videos as reading
-from accord.shards import names, opaque_id
+from accord.shards import names, opaque_id, shard_of
 
 MP4 = b"\0\0\0\x18ftypisom" + bytes(range(256)) * 20
 COUNT = 4
+MANY = 64
+"""Shards of which no two people here share one."""
 
 
 def video(reference):
@@ -139,6 +141,48 @@ def test_what_is_broken_is_refused_with_a_reason(filmed, tmp_path, broken, check
     assert (refused.image, refused.check, refused.fatal) == (video("VID_1"), check, True) and reason in refused.reason
     assert [row.source for row in rows(made, "videos")] == ["VID_2"]
     assert {row.image for name in ("people", "boxes") for row in rows(made, name)} == {video("VID_2")}
+
+
+def same_file(maker):
+    maker.tables["videos.csv"][1]["file"] = maker.tables["videos.csv"][0]["file"]
+
+
+def same_bytes(maker):
+    maker.files["videos/VID_2.mp4"] = maker.files["videos/VID_1.mp4"]
+
+
+@pytest.mark.parametrize("copy", [same_file, same_bytes])
+def test_one_video_under_two_references_is_refused_under_both(filmed, tmp_path, capsys, copy):
+    copy(filmed)
+    made = taken(filmed.write(), tmp_path)
+    refused = {row.image for row in rows(made, "refused") if row.check == "copy" and row.fatal}
+    assert refused == {video("VID_1"), video("VID_2")} and rows(made, "videos") == []
+    assert command.main(["validate", str(filmed.root), "--as-of", "2026-11-01", "--json"]) != 0
+    told = json.loads(capsys.readouterr().out)
+    assert {"VID_1", "VID_2"} <= set(told["not_publishable"]) and "one file of its own" in json.dumps(told)
+
+
+def test_an_image_and_a_video_of_one_file_are_refused(filmed, tmp_path):
+    filmed.tables["images.csv"][0]["file"] = filmed.tables["videos.csv"][0]["file"]
+    made = taken(filmed.write(), tmp_path)
+    assert {row.image for row in rows(made, "refused") if row.check == "copy"} == {video("VID_1")}
+    given = {"schema": SCHEMA, "shards": 1, "shard": names(1)[0], "max_pixels": 10**8}
+    of_images = shard.run([filmed.root], bundle=tmp_path / "i.tar", **given).refused
+    image = video(filmed.tables["images.csv"][0]["image"])
+    assert of_images.loc[of_images["check"] == "copy", "image"].tolist() == [image]
+
+
+def test_a_copy_in_another_shard_reruns_a_shard(filmed):
+    """bob's row changes; ann's shard has to know, since her video is refused for it."""
+    ann, bob = (shard_of(person(one), MANY) for one in ("ann", "bob"))
+    before = digests.read([str(filmed.write())], MANY).digests
+    del filmed.tables["videos.csv"][1]["sha256"]
+    filmed.files["videos/VID_2.mp4"] += b"again"
+    changed = digests.read([str(filmed.write())], MANY).digests
+    del filmed.tables["videos.csv"][1]["sha256"]
+    same_bytes(filmed)
+    copied = digests.read([str(filmed.write())], MANY).digests
+    assert ann != bob and before[ann] == changed[ann] != copied[ann] and before[bob] != changed[bob] != copied[bob]
 
 
 def test_boxes_of_somebody_unknown_are_told(filmed, tmp_path):

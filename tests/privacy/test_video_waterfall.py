@@ -3,6 +3,7 @@
 import math
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
@@ -10,14 +11,14 @@ from hypothesis import strategies as st
 from accord.engine import table
 from accord.errors import AccordError
 from accord.findings import Findings
-from accord.intake.tables import Refused, Videos
+from accord.intake.tables import People, Refused, Videos
 from accord.privacy import video_waterfall
 from accord.privacy.tables import PaintedVideos
 
 STOPPED = {"refused": "intake.sha256", "minor": "consent.minor", "unread": "video", "seen": "face_blazeface"}
 STOPPED |= {"lost": "privacy.no_video", "known": "safety_known", "withheld": "video_review"}
 states = st.sampled_from(["proven", *STOPPED])
-UNTOLD = {"float64": math.nan, "int64": 1, "bool": False}
+UNTOLD = {"float64": math.nan, "int64": 1, "bool": False, "Int64": pd.NA}
 
 
 def rows(model, *given):
@@ -30,7 +31,7 @@ def rows(model, *given):
 
 
 def of(images, **more):
-    return [{"image": image, "subject": f"s{image[-1]}", "sha256": "0" * 64, **more} for image in images]
+    return [{"image": image, "subject": f"s{image[-1]}", "sha256": f"{image:0>64}", **more} for image in images]
 
 
 def account(names):
@@ -42,6 +43,7 @@ def account(names):
     made = [image for image, state in names.items() if state in ("proven", "withheld")]
     return video_waterfall.run(
         rows(Videos, *of(taken)),
+        rows(People, *of(taken)),
         rows(Refused, *out),
         rows(Findings, *found),
         rows(PaintedVideos, *of(made, source_sha256="0" * 64)),
@@ -76,7 +78,7 @@ def test_the_waterfall_tells_of_videos_alone_in_the_order_of_the_rooms():
 
 def test_a_video_that_waits_for_a_reviewer_does_not_pass():
     found = rows(Findings, {"image": "v1", "check": "video_review", "verdict": "review", "reason": "waits"})
-    given = rows(Videos, *of(["v1"])), table.empty(Refused)
+    given = rows(Videos, *of(["v1"])), rows(People, *of(["v1"])), table.empty(Refused)
     made = video_waterfall.run(*given, found, rows(PaintedVideos, *of(["v1"], source_sha256="0" * 64)))
     assert made.verdicts[["verdict", "check"]].values.tolist() == [["review", "video_review"]]
     told = made.waterfall.set_index("check")["label"]
@@ -86,4 +88,39 @@ def test_a_video_that_waits_for_a_reviewer_does_not_pass():
 def test_findings_of_videos_that_nobody_delivered_are_refused():
     found = rows(Findings, {"image": "x", "check": "video", "verdict": "fail"})
     with pytest.raises(AccordError, match="never delivered"):
-        video_waterfall.run(table.empty(Videos), table.empty(Refused), found, table.empty(PaintedVideos))
+        video_waterfall.run(
+            table.empty(Videos), table.empty(People), table.empty(Refused), found, table.empty(PaintedVideos)
+        )
+
+
+def copied(*people, withdrawn=()):
+    """Verdict, check and reason of videos of equal bytes, one a delivery, of these people, the first primary."""
+    names = [f"v{number}" for number in range(len(people))]
+    same = [
+        {"image": image, "subject": who[0], "sha256": "a" * 64, "vendor": "acme", "delivery": f"d{number}"}
+        for number, (image, who) in enumerate(zip(names, people, strict=True))
+    ]
+    shown = [{"image": image, "subject": one} for image, who in zip(names, people, strict=True) for one in who]
+    found = [{"image": image, "check": "consent.scope", "verdict": "fail"} for image in withdrawn]
+    made = of([image for image in names if image not in withdrawn], source_sha256="a" * 64)
+    given = rows(Videos, *same), rows(People, *shown), table.empty(Refused), rows(Findings, *found)
+    verdicts, steps = video_waterfall.run(*given, rows(PaintedVideos, *made))
+    told = steps.set_index("check")["stopped"]
+    assert told["privacy.copy"] == (verdicts["check"] == "privacy.copy").sum()
+    return verdicts.sort_values("image")[["verdict", "check"]].values.tolist()
+
+
+STOPS, PASSES = ["fail", "privacy.copy"], ["pass", ""]
+
+
+def test_a_video_delivered_as_of_different_people_passes_for_none():
+    assert copied(["ann"], ["bob"], ["ann"]) == [STOPS] * 3
+    assert copied(["ann"], ["ann", "bob"]) == [STOPS] * 2
+
+
+def test_a_copy_of_the_same_people_passes_once():
+    assert copied(["ann", "bob"], ["ann", "bob"], ["ann", "bob"]) == [PASSES, STOPS, STOPS]
+
+
+def test_a_copy_of_what_does_not_pass_stays_out():
+    assert copied(["ann"], ["bob"], withdrawn=["v0"]) == [["fail", "consent.scope"], STOPS]

@@ -128,6 +128,9 @@ if START["videos"]:
     rule privacy_video_waterfall:
         input:
             videos=collect("<results>/intake/{shard}/videos.parquet", shard=SHARDS),
+            people=collect(
+                "<results>/intake/{shard}/video_people.parquet", shard=SHARDS
+            ),
             refused=collect(
                 "<results>/intake/{shard}/video_refused.parquet", shard=SHARDS
             ),

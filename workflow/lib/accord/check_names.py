@@ -29,6 +29,7 @@ LABELS = {
     "intake.header": "Unreadable header",
     "intake.pixels": "Too many pixels to decode safely",
     "intake.subject": "Unknown subject",
+    "intake.copy": "One video under several references",
     "intake.annotation": "Missing or invalid annotations",
     "intake.form": "Form file missing",
     "consent.form_missing": "No consent form",
@@ -110,6 +111,7 @@ OF_VIDEOS = {
     "video_fill": "Painted box not filled",
     "face_blazeface": "Unknown face still visible",
     "video_review": "Withheld by a reviewer",
+    "privacy.copy": "In several deliveries",
     "privacy.no_video": "Not painted",
 }
 """Checks that videos alone have, and what those are called there that pictures have too."""

@@ -70,15 +70,54 @@ def find(places: Places, known: Person) -> Person:
     return Person(known.subject, vendor, reference, frozenset(images), frozenset(forms))
 
 
+def with_copies(places: Places, who: Person) -> Person:
+    """The person with all that is a copy of what shows them, whoever is said to be in it: what names the same file in a
+    delivery, and videos of equal bytes in any, or in results. An erasure that left these would publish them anew."""
+    pictured = [one for root, described in _described(places) for one in _pictured(root, described)]
+    mine = [one for one in pictured if one.image in who.images]
+    paths = {(one.root, one.file) for one in mine}
+    held = _held(places.results)
+    digests = {one.sha256 for one in mine} | {sha256 for image, sha256 in held if image in who.images}
+    same = {one.image for one in pictured if (one.root, one.file) in paths or one.sha256 in digests - {""}}
+    return who._replace(images=who.images | same | {image for image, sha256 in held if sha256 in digests})
+
+
+class _Pictured(NamedTuple):
+    """A row of an image or a video: its opaque id, its file in the delivery `root`, and a video's sha256, else ""."""
+
+    image: str
+    root: Path
+    file: str
+    sha256: str
+
+
+def _pictured(root: Path, described: dict) -> Iterator[_Pictured]:
+    for sheet in sheets.PICTURED:
+        for row in _rows(root, sheet):
+            image = opaque_id(described["vendor"], described["delivery"], row["image"])
+            yield _Pictured(image, root, row["file"], row["sha256"].lower() if sheet == "videos.csv" else "")
+
+
+def _held(results: Path) -> list[tuple[str, str]]:
+    """Opaque ids and sha256 of the videos that intake took."""
+    tables = [
+        pq.read_table(file, columns=["image", "sha256"]) for file in sorted(results.glob("intake/*/videos.parquet"))
+    ]
+    return [(row["image"], row["sha256"]) for found in tables for row in found.to_pylist()]
+
+
 def _delivered(places: Places) -> Iterator[tuple[str, str, str, str]]:
     """(vendor, reference of a subject, their opaque id, opaque id of an image or "") of all rows of deliveries that
     name somebody."""
-    with all_problems() as problems:
-        found = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
-    for root, described in found:
-        assert described is not None  # else there were problems
+    for root, described in _described(places):
         stamps = tuple(stamp(root / sheet) for sheet in NAMING if (root / sheet).is_file())
         yield from _named(root, described["vendor"], described["delivery"], stamps)
+
+
+def _described(places: Places) -> list[tuple[Path, dict]]:
+    with all_problems() as problems:
+        found = [(root, delivery.describe(root, delivery.SCHEMA, problems)) for root in places.deliveries]
+    return [(root, described) for root, described in found if described is not None]
 
 
 @cache

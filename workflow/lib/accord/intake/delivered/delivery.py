@@ -11,7 +11,7 @@ import yaml
 
 from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import files, sheets
+from accord.intake.delivered import copies, files, sheets
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS, Row
 
@@ -36,7 +36,8 @@ class Notice(NamedTuple):
 
 class Delivery(NamedTuple):
     """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows; `rendered`: whether
-    its people and scenes are rendered, not photographed."""
+    its people and scenes are rendered, not photographed; `copied`: references of what is given several times, also
+    where `tables` are a share of the delivery's."""
 
     root: Path
     vendor: str
@@ -44,6 +45,7 @@ class Delivery(NamedTuple):
     notices: dict[str, Notice]
     tables: dict[str, list[Row]]
     rendered: bool = False
+    copied: frozenset[str] = frozenset()
 
 
 def load(root: Path, schema: Path = SCHEMA) -> Delivery:
@@ -67,7 +69,9 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
         return None
     _check_shared(tables, problems)
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
-    return Delivery(root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
+    return Delivery(
+        root, described["vendor"], described["delivery"], notices, tables, is_rendered(described), copies.of(tables)
+    )
 
 
 def describe(root: Path, schema: Path, problems: Collector) -> dict | None:

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector
-from accord.intake.delivered import delivery, files, shares, sheets
+from accord.intake.delivered import copies, delivery, files, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
 from accord.intake.reading import forms
@@ -53,11 +53,13 @@ def read(root: Path, description: dict, count: int) -> Part:
     marks = {id(row): _mark(row, sizes.get(id(row), ())) for rows in given.values() for row in rows}
     spelled = _spelled({OF_ALL: given[OF_ALL]})
     facts = _digest([said, delivery.is_rendered(description), _rows(given[OF_ALL], marks), spelled])
+    copied = copies.of(given)
     found, ends = {}, {}
     for shard, share in shares.split(vendor, given, count).items():
         mine = {of: share[of] for of in sheets.SHEETS if of != OF_ALL}
         if any(mine.values()):
             told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(mine)]
+            told.append(sorted(copied & shares.references(IMAGE, share)))
             found[shard] = _digest([told, [_rows(rows, marks) for rows in mine.values()]])
             last = {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
             ends |= {shard: sorted(last)} if last else {}

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from accord.imaging.bundle import Member
 from accord.imaging.decode import SIDES_SWAPPED_FROM
-from accord.intake.delivered import files
+from accord.intake.delivered import copies, files
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.place import Place
@@ -62,6 +62,9 @@ def _image(
     annotation = _annotation(share, row, image, refused)
     picture = _picture(share, row, image, max_pixels, refused)
     _check_outlines(row, image, annotation, picture, refused)
+    if row["image"] in share.copied:
+        what = {"reference": row["image"], "image": image, "place": row.place("file")}
+        refused.add("image", "copy", copies.REASON, **what, fatal=True)
     said = attributes.of_image(row, image, noted.by_attribute, refused)
     place = _place(row, image, refused)
     person_rows = people.rows(share, image, cast, annotation, noted.by_attribute, refused, row["annotations"])

@@ -8,7 +8,7 @@ from typing import BinaryIO
 
 from accord.errors import AccordError, Problem
 from accord.imaging.bundle import Member
-from accord.intake.delivered import files, sheets
+from accord.intake.delivered import copies, files, sheets
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.refusals import Refusals
@@ -67,6 +67,8 @@ def _video(share: Delivery, row: Row, cast: Cast, into: tuple[VideoRecords, Refu
         day = ""
     drawn = _boxes(share, row, image, refused)
     _check_file(share, row, image, refused)
+    if row["image"] in share.copied:
+        refused.add("video", "copy", copies.REASON, **about, fatal=True, place=row.place("file"))
     for reference in {one.subject for one in drawn} - cast.people.keys():
         reason = "a person has boxes who is not in people.csv and subjects.csv"
         refused.add("person", "subject", reason, **about, subject=opaque_id(share.vendor, reference),

@@ -33,10 +33,10 @@ class Fall(NamedTuple):
 def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) -> Fall:
     """What falls with a person (an opaque id) and with images (opaque ids).
 
-    All images and videos that show the person fall, given or not, and those that name the same file; with each all
-    rows about it. A copyright form of the person for one that stays, and every annotator, stay. Somebody who was in
-    those that fall, and is left without any and without a form, falls too. A file stays as long as a row that stays
-    names it.
+    All images and videos that show the person fall, given or not, those that name the same file, and videos of the
+    same sha256; with each all rows about it. A copyright form of the person for one that stays, and every annotator,
+    stay. Somebody who was in those that fall, and is left without any and without a form, falls too. A file stays as
+    long as a row that stays names it.
     """
 
     @cache
@@ -68,7 +68,10 @@ def _images(root: Path, source: Source, images: frozenset[str], theirs: Any) -> 
         if row["image"] and opaque_id(source.vendor, source.name, row["image"]) in images:
             gone.add(row["image"])
     same = {row["file"] for row in listed if row["image"] in gone}
-    return gone | {row["image"] for row in listed if row["file"] in same}
+    films = source.rows("videos.csv")
+    digests = {row["sha256"].lower() for row in films if row["image"] in gone} - {""}
+    copies = {row["image"] for row in films if row["sha256"].lower() in digests}
+    return gone | copies | {row["image"] for row in listed if row["file"] in same}
 
 
 def _rights(row: Row, staying: set[str]) -> bool:
