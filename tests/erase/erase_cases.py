@@ -99,6 +99,7 @@ class House(NamedTuple):
         usual = {
             "replacements": lambda vault, gone: [image("IMG_00005")] if gone else [], "admit": admit, "forget": forget,
             "destroy": destroy, "redact": redact, "would_redact": would_redact, "announce": announce,
+            "obstacles": lambda delivery, subject, images: [],
             "now": lambda: NOW,
         }  # fmt: skip
         return Effects(**{**usual, **others})

@@ -22,7 +22,7 @@ from accord.erase.cases.machine import Options
 from accord.erase.executing import execute
 from accord.erase.executing.effects import Effects
 from accord.erase.planning import plan
-from accord.errors import AccordError
+from accord.errors import AccordError, Problem
 from accord.look.views import log as views
 from accord.release.seal import log, revocations
 from accord.release.seal.verification import verify
@@ -350,6 +350,17 @@ def test_a_running_workflow_is_waited_for(house):
     (stop,), _ = run(house)
     assert "workflow: is running, or was interrupted: its folder is locked" in stop.why
     assert Path("results/intake/00/people.parquet").exists()
+
+
+def test_a_delivery_that_cannot_be_redacted_stops_a_case_before_anything_is_touched(house):
+    link = Problem("videos/08.mp4", "is a link, or no regular file", "nothing was changed")
+    before = bytes_below("results", "releases", "delivery", "inbox")
+    (stop,), (case,) = run(house, obstacles=lambda *_: [link])
+    assert "delivery 1, videos/08.mp4: is a link" in stop.why and stop.stage == PLANNED
+    assert bytes_below("results", "releases", "delivery", "inbox") == before and not case.has("releases revoked")
+    assert "delivery 1, videos/08.mp4" in plan.text(plan.document(case)) and plan.document(case)["obstacles"]
+    stops, (case,) = run(house)
+    assert stops == [] and case.has(CLOSED)
 
 
 def test_a_failing_part_stops_its_case_alone(house):

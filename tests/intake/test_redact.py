@@ -292,10 +292,12 @@ def test_links_are_not_followed(maker):
     (root / "forms/c-ann.txt").rename(root.parent / "form.txt")
     (root / "forms/c-ann.txt").symlink_to(root.parent / "form.txt")
     through = "the path goes through a link or a file, or can't be entered"
-    assert refusal(root) == [
+    there = [
         ("forms/c-ann.txt", "is a link, or no regular file"), ("images/IMG_1.jpg", through),
         ("images/IMG_2.jpg", through),
     ]  # fmt: skip
+    assert [(one.where, one.what) for one in redact.obstacles(root, person("ann"))] == there == refusal(root)
+    assert redact.obstacles(root, person("nobody")) == []
     assert len(list(outside.iterdir())) == 3
 
 

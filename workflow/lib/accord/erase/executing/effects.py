@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 if TYPE_CHECKING:
     from accord.erase.cases.person import Person
     from accord.erase.cases.places import Places
+    from accord.errors import Problem
     from accord.scan.dossier import Dossier
 
 CASE_BYTES = 8
@@ -51,6 +52,12 @@ def _would_redact(delivery: Path, subject: str, images: frozenset[str]) -> Any:
     return redact.plan(delivery, subject, images)
 
 
+def _obstacles(delivery: Path, subject: str, images: frozenset[str]) -> list["Problem"]:
+    from accord.intake.redacting import redact
+
+    return redact.obstacles(delivery, subject, images)
+
+
 def _announce(vault: Path, folder: Path, version: str, envelope: bytes) -> int:
     from accord.holders.notifying import outbox
 
@@ -79,6 +86,7 @@ class Effects(NamedTuple):
     destroy: Callable[[Path, str], bool] = _destroy
     redact: Callable[[Path, str, frozenset[str]], Any] = _redact
     would_redact: Callable[[Path, str, frozenset[str]], Any] = _would_redact
+    obstacles: Callable[[Path, str, frozenset[str]], list["Problem"]] = _obstacles
     announce: Callable[[Path, Path, str, bytes], int] = _announce
     dossier: Callable[["Places", "Person"], "Dossier"] = _dossier
     now: Callable[[], str] = _now

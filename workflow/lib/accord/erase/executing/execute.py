@@ -60,12 +60,15 @@ def prepare(case: Case, places: Places, effects: Effects) -> None:
 def execute(case: Case, places: Places, effects: Effects) -> None:
     """Carry out all steps of a prepared case that were not done yet; from the first on, its plan is frozen.
 
-    Raises AccordError where the workflow is running, or where a step can't be done: it goes on there another time.
+    Raises AccordError where the workflow is running; where a delivery can't be redacted, before anything is touched; or
+    where a step can't be done: it goes on there another time.
     """
     refuse_running(places)
-    if not case.has(plan.STARTED):
-        case.note(plan.STARTED, effects.now())
     work = Work(case, places, effects, person.of(case.read(PERSON)))
+    if not case.has(plan.STARTED):
+        if found := plan.obstacles(places, work.who, effects):
+            raise AccordError(found)
+        case.note(plan.STARTED, effects.now())
     for name, step in STEPS.items():
         if not case.has(name):
             step(work)

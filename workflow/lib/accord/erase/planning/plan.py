@@ -1,5 +1,6 @@
 """The plan of an erasure: every artefact that falls, found before anything is touched."""
 
+from dataclasses import replace
 from typing import Any
 
 from accord.consent.ledger import chain, ledger, records
@@ -10,6 +11,7 @@ from accord.erase.cases.places import Places
 from accord.erase.executing import kept_rows, withdrawal_requests
 from accord.erase.executing.effects import Effects, counts
 from accord.erase.planning import closure, revoked_leaves
+from accord.errors import Problem
 from accord.release.seal import versions
 from accord.review.database import erasing
 
@@ -31,6 +33,7 @@ def make(case: Case, places: Places, effects: Effects) -> dict[str, Any]:
         "deliveries": {
             str(root): counts(effects.would_redact(root, who.subject, who.images)) for root in places.deliveries
         },
+        "obstacles": [str(problem) for problem in obstacles(places, who, effects)],
         "inbox": withdrawal_requests.rows_of(places.inbox, who.subject) if places.inbox else 0,
         "images": len(who.images),
         "replacements": len(replacements(places, who, effects)),
@@ -40,6 +43,15 @@ def make(case: Case, places: Places, effects: Effects) -> dict[str, Any]:
     if case.stage == RECEIVED:
         case.note(PLANNED, effects.now())
     return document
+
+
+def obstacles(places: Places, who: Person, effects: Effects) -> list[Problem]:
+    """What keeps deliveries from being redacted; each names its delivery by number."""
+    return [
+        replace(problem, where=f"delivery {number}, {problem.where}")
+        for number, root in enumerate(places.deliveries, 1)
+        for problem in effects.obstacles(root, who.subject, who.images)
+    ]
 
 
 def entries(places: Places, who: Person) -> dict[str, str]:
@@ -79,6 +91,7 @@ def document(case: Case) -> dict[str, Any]:
     shown = {name: plan[name] for name in ("results", "records", "logs", "ledger", "index", "inbox", "images")}
     # A plan of an earlier version has none of these.
     shown |= {"reviews": plan.get("reviews", 0), "pruned": plan.get("pruned", []), "backups": plan.get("backups", [])}
+    shown["obstacles"] = plan.get("obstacles", [])
     chosen = plan["replacements"] if isinstance(plan["replacements"], int) else len(plan["replacements"])
     deliveries = list(plan["deliveries"].values())
     return {"case": case.name, "stage": case.stage, **shown, "releases": told, "deliveries": deliveries,
@@ -109,6 +122,9 @@ def text(told: dict[str, Any]) -> str:
     for number, found in enumerate(told["deliveries"], 1):
         what = ", ".join(f"{count} {kind}" for kind, count in found.items() if count) or "nothing"
         lines.append(f"  delivery    {number}: {what}")
+    if told["obstacles"]:
+        lines += ["  IN THE WAY  `accord erase run` stops before it touches anything:"]
+        lines += [f"    {problem}" for problem in told["obstacles"]]
     lines.append(f"  inbox       {told['inbox']} rows")
     files = [
         f"    {path}{f'  ({rows} rows with their data)' if rows else ''}" for path, rows in told["results"].items()

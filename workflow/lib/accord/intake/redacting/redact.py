@@ -8,6 +8,7 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
+from accord.errors import AccordError, Problem
 from accord.intake.delivered.delivery import DESCRIPTION
 from accord.intake.delivered.sheets import SHEETS
 from accord.intake.redacting import fall, staging, verbatim
@@ -32,6 +33,19 @@ def plan(delivery: Path, subject: str, images: frozenset[str] = frozenset()) -> 
     """
     pending = _told(staging.staged(delivery))
     return _together(pending, _told(_work(delivery, subject, images).told))
+
+
+def obstacles(delivery: Path, subject: str, images: frozenset[str] = frozenset()) -> list[Problem]:
+    """What is in the way of `redact`: links, what is no regular file, what can't be written. Touches nothing.
+
+    Raises AccordError as `plan` does.
+    """
+    work = _work(delivery, subject, images)
+    try:
+        staging.check(delivery, work.gone if work.kept else (), work.kept)
+    except AccordError as error:
+        return error.problems
+    return []
 
 
 def redact(delivery: Path, subject: str, images: frozenset[str] = frozenset()) -> Redacted:
