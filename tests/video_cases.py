@@ -26,6 +26,22 @@ def write_video(path, pictures, times=None, turned=0):
     return path
 
 
+def broken_video(path, pictures):
+    """A video cut in its frames: its header, which comes first, is whole."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    whole = write_video(path.with_suffix(".whole.mp4"), pictures)
+    with av.open(str(whole)) as source, av.open(str(path), "w", options={"movflags": "faststart"}) as container:
+        stream = container.add_stream_from_template(source.streams.video[0])
+        for packet in source.demux(video=0):
+            if packet.dts is not None:
+                packet.stream = stream
+                container.mux(packet)
+    whole.unlink()
+    data = path.read_bytes()
+    path.write_bytes(data[: data.index(b"mdat") + 8])
+    return path
+
+
 def entry(files, dark=(), age="31", gender="Female", skin="5"):
     return {"label": {"age": age, "gender": gender, "skin-type": skin}, "files": [*files], "dark_files": [*dark]}
 

@@ -1,8 +1,10 @@
 """What falls of videos in a delivery and in results: all that shows her, and all that was made of it."""
 
 import importlib.util
+import sys
 from pathlib import Path
 
+import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -21,6 +23,10 @@ from accord.erase.planning import closure
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.redacting import redact
 from accord.shards import opaque_id
+
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from video_cases import broken_video
 
 SPEC = importlib.util.spec_from_file_location("intake_cases", Path(__file__).parents[1] / "intake/intake_cases.py")
 CASES = importlib.util.module_from_spec(SPEC)
@@ -51,8 +57,10 @@ def taken(tmp_path, monkeypatch):
     """Two videos, of ann alone and of bob with ann, taken by intake, and given to privacy, which can read neither."""
     monkeypatch.chdir(tmp_path)
     maker = CASES.filled(Path("delivery"))
-    maker.video("VID_1", "ann", data=b"....ftyp")
-    maker.video("VID_2", "bob", "ann", data=b"....ftyp and more")
+    for reference, who in (("VID_1", ["ann"]), ("VID_2", ["bob", "ann"])):
+        grey = [np.full((32, 32, 3), 90, np.uint8)] * (1 + len(who))
+        data = broken_video(tmp_path / "broken.mp4", grey).read_bytes()
+        maker.video(reference, *who, data=data)
     root = maker.write()
     homes = [shard for shard in ("00", "01") if run(root, shard)]
     assert homes

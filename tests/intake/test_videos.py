@@ -1,7 +1,10 @@
 """Videos of a delivery: taken as they are, or refused with a reason; whom they show, and where."""
 
 import json
+import sys
+import tempfile
 import tracemalloc
+from pathlib import Path
 
 import numpy as np
 import pytest
@@ -16,7 +19,17 @@ from accord.intake.reading import boxes
 from accord.intake.reading import videos as reading
 from accord.shards import names, opaque_id, shard_of
 
-MP4 = b"\0\0\0\x18ftypisom" + bytes(range(256)) * 20
+sys.path.insert(0, str(Path(__file__).parents[1]))
+
+from video_cases import broken_video, write_video
+
+with tempfile.TemporaryDirectory() as folder:
+    GREY = [np.full((32, 32, 3), level, np.uint8) for level in (90, 120)]
+    MP4 = write_video(Path(folder, "a.mp4"), GREY).read_bytes()
+    CUT = broken_video(Path(folder, "b.mp4"), GREY).read_bytes()
+FREE = b"free"
+"""Type of a box that readers skip (ISO/IEC 14496-12, section 8.1.2)."""
+MORE = (12).to_bytes(4, "big") + FREE + b"more"
 COUNT = 4
 MANY = 64
 """Shards of which no two people here share one."""
@@ -48,7 +61,7 @@ def filmed(maker):
     """The small delivery with a video of ann alone, and one of bob and ann."""
     drawn = [{"subject": "ann", "face": [[0, 1, 2, 30, 40]], "person": [[0, 0, 0, 60, 90], [0.5, 0, 0, 60, 90]]}]
     maker.video("VID_1", "ann", data=MP4, people=drawn)
-    maker.video("VID_2", "bob", "ann", data=MP4 + b"more")
+    maker.video("VID_2", "bob", "ann", data=MP4 + MORE)
     return maker
 
 
@@ -60,7 +73,7 @@ def test_videos_are_taken_whole_with_people_and_boxes(filmed, tmp_path):
     assert known[video("VID_1")].source == "VID_1" and known[video("VID_2")].subject == person("bob")
     for of, tar in made.values():
         for row in of.videos.itertuples(index=False):
-            wanted = MP4 if row.source == "VID_1" else MP4 + b"more"
+            wanted = MP4 if row.source == "VID_1" else MP4 + MORE
             assert bundle.read(tar, row) == wanted and bundle.window(tar, row).open().read() == wanted
     told = {(row.image, row.subject, row.is_primary) for row in rows(made, "people")}
     assert told == {
@@ -116,6 +129,13 @@ def no_mp4(maker):
     maker.files["videos/VID_1.mp4"] = b"RIFF" + MP4
 
 
+def of_data(data):
+    def made(maker):
+        maker.files["videos/VID_1.mp4"] = data
+
+    return made
+
+
 def renamed(maker):
     maker.files["videos/VID_1.avi"] = maker.files["videos/VID_1.mp4"]
     maker.tables["videos.csv"][0]["file"] = "videos/VID_1.avi"
@@ -126,6 +146,9 @@ def renamed(maker):
     (change("file", "../a.mp4"), "path", "outside the delivery"),
     (change("sha256", "0" * 64), "sha256", "does not match its sha256"),
     (no_mp4, "video", "not an mp4"), (renamed, "video", "extension is not .mp4"),
+    (of_data(MP4[: len(MP4) * 2 // 3]), "video", "the video can't be decoded: it is truncated"),
+    (of_data(b"\0\0\0\x18ftypisom" + bytes(240)), "video", "the video can't be decoded"),
+    (of_data(MP4[:32] + b"\xff\xff\xff\xffmdat" + bytes(8 << 10)), "video", "the video can't be decoded"),
     (change("subject", "bob"), "subject", "not its one primary person"),
     (change("annotations", "annotations/none.json"), "boxes", "does not exist"),
     (change("annotations_sha256", "0" * 64), "sha256", "annotations: the file does not match"),
@@ -177,7 +200,7 @@ def test_a_copy_in_another_shard_reruns_a_shard(filmed):
     ann, bob = (shard_of(person(one), MANY) for one in ("ann", "bob"))
     before = digests.read([str(filmed.write())], MANY).digests
     del filmed.tables["videos.csv"][1]["sha256"]
-    filmed.files["videos/VID_2.mp4"] += b"again"
+    filmed.files["videos/VID_2.mp4"] += MORE
     changed = digests.read([str(filmed.write())], MANY).digests
     del filmed.tables["videos.csv"][1]["sha256"]
     same_bytes(filmed)
@@ -200,7 +223,7 @@ def test_boxes_that_are_no_json_are_refused(data):
 
 
 def test_memory_does_not_grow_with_a_video(filmed, tmp_path):
-    filmed.files["videos/VID_1.mp4"] = MP4 + bytes(100 << 20)
+    filmed.files["videos/VID_1.mp4"] = MP4 + ((100 << 20) + 8).to_bytes(4, "big") + FREE + bytes(100 << 20)
     root = filmed.write()
     filmed.files.clear()
     tracemalloc.start()
@@ -222,6 +245,12 @@ def another(member, file, size):
 def test_a_video_that_is_not_copied_whole_ends_the_step(filmed, store, told):
     with pytest.raises(AccordError, match=rf"videos\.csv:[23]: its video {told}"):
         reading.collect(delivery.load(filmed.write()), reading.VideoRecords(), store, frozenset())
+
+
+def test_what_is_cut_behind_its_header_is_taken(filmed, tmp_path):
+    """No frame is decoded here: `checks_look_videos` stops it."""
+    of_data(CUT)(filmed)
+    assert len(rows(taken(filmed.write(), tmp_path), "videos")) == 2
 
 
 def test_a_vendor_is_told_what_becomes_of_videos(filmed, capsys):

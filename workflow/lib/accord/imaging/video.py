@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from fractions import Fraction
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, BinaryIO, NamedTuple
 
 import av
 import numpy as np
@@ -119,11 +119,27 @@ def every(file: Openable, limits: Limits | None = None) -> Iterator[Stored]:
         _check_whole(shown, end, length)
 
 
+def check_header(data: BinaryIO, limits: Limits | None = None) -> None:
+    """Raise VideoRefusedError where an open file is no mp4 video within the limits, as its header has it."""
+    limits = limits or Limits()
+    with _explained(), av.open(data, format=CONTAINER, container_options=OPTIONS) as container:
+        _span(container, _stream(container, limits), limits)
+
+
 @contextmanager
 def _opened(file: Openable) -> Iterator[Any]:
+    with (
+        _explained(),
+        file.open("rb") as data,
+        av.open(data, format=CONTAINER, container_options=OPTIONS) as container,
+    ):
+        yield container
+
+
+@contextmanager
+def _explained() -> Iterator[None]:
     try:
-        with file.open("rb") as data, av.open(data, format=CONTAINER, container_options=OPTIONS) as container:
-            yield container
+        yield
     except FileNotFoundError:
         raise
     except (av.FFmpegError, OSError, ValueError) as error:

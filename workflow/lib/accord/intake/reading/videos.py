@@ -106,7 +106,9 @@ def _id(share: Delivery, row: Row) -> str:
 
 
 def _check_file(share: Delivery, row: Row, image: str, refused: Refusals) -> None:
-    """Refuse a file that is not there, was changed, or is no mp4 by its name and first box; nothing is decoded."""
+    """Refuse a file that is not there, was changed, or is no mp4 by its name and header; no frame is decoded."""
+    from accord.imaging import video  # PyAV takes a while, and most deliveries have no videos
+
     about = {"reference": row["image"], "image": image, "fatal": True}
     try:
         if files.sha256(share.root, row["file"], MAX_VIDEO).hex() != row["sha256"].lower():
@@ -114,8 +116,12 @@ def _check_file(share: Delivery, row: Row, image: str, refused: Refusals) -> Non
         with files.opened(share.root, row["file"]) as file:
             if file.read(BRAND.stop)[BRAND] != b"ftyp":
                 raise FileRefusedError("video", "the file is not an mp4 video")
+            file.seek(0)
+            video.check_header(file)
         if PurePosixPath(row["file"]).suffix.lower() != SUFFIX:
             raise FileRefusedError("video", "the file's extension is not .mp4")
+    except video.VideoRefusedError as error:
+        refused.add("video", "video", f"the video {error.problems[0].what}", **about, place=row.place("file"))
     except FileRefusedError as error:
         check = "video" if error.check == "header" else error.check
         refused.add("video", check, error.reason, **about, place=row.place("file"))
