@@ -138,7 +138,7 @@ def test_a_video_that_is_not_proven_is_in_no_bundle(whole, tmp_path, monkeypatch
     failed = made.findings[made.findings["verdict"] == "fail"]
     assert failed[["image", "check"]].values.tolist() == [[video_id("VID_2"), "face_blazeface"]]
     found = pd.concat([consent.findings, made.findings], ignore_index=True)
-    account = video_waterfall.run(taken.videos, taken.refused, found, made.videos)
+    account = video_waterfall.run(taken.videos, taken.people, taken.refused, found, made.videos)
     checks = dict(zip(account.verdicts["image"], account.verdicts["check"], strict=True))
     assert checks == {video_id("VID_1"): "", video_id("VID_2"): "face_blazeface"}
     assert b"ftyp" not in (tmp_path / "p.tar").read_bytes()[made.videos["size"].sum() + 2048 :]

@@ -131,8 +131,31 @@ def test_only_who_is_asked_sees_a_video_and_only_while_it_waits(ada):
     assert Visitor(app).get(f"/film/{item['film']}").status_code == 401
     assert visitor.get(f"/picture/{item['film']}").status_code == 404
     assert part(visitor, "v0").status_code == part(visitor, "..%2f..%2fetc").status_code == 404
+    part(visitor, item["film"])
     assert visitor.vote(item, "dismiss").status_code == 200
     assert part(visitor, item["film"], "bytes=0-").status_code == 404
+
+
+def test_a_video_that_was_never_sent_whole_is_not_kept(ada, painted, page):
+    visitor, app = ada
+    item = visitor.next("videos")
+    half, answers = len(painted) // 2, []
+    for begin in (half, 0):
+        answers.append(visitor.vote(item, "dismiss"))
+        while begin < (len(painted) if not answers[1:] else half):
+            begin += len(part(visitor, item["film"], f"bytes={begin}-").content)
+    assert [one.status_code for one in answers] == [409, 409] and "play it to its end" in answers[0].json()["problem"]
+    assert Visitor(app, "ada").vote(item, "dismiss").status_code == 404
+    again = Visitor(app, "ada")
+    assert again.vote(again.next("videos"), "dismiss").status_code == 409
+    assert settled(page[0]) == {}
+    assert visitor.vote(item, "dismiss").status_code == 200 and set(settled(page[0])) == {"i0"}
+
+
+def test_many_votes_keep_no_video_that_was_not_sent(ada, page):
+    visitor = ada[0]
+    said = [{"item": visitor.next("videos")["id"], "decision": "dismiss"}]
+    assert visitor.post("/api/votes", {"votes": said}).status_code == 409 and settled(page[0]) == {}
 
 
 def test_a_video_as_delivered_is_never_served(ada, page):
@@ -169,7 +192,9 @@ def test_a_video_is_withheld_for_a_reason_of_the_list(ada, decision, regions, st
 
 def test_an_erasure_takes_decisions_on_videos_of_hers(page, ada):
     vault = page[0]
-    ada[0].vote(ada[0].next("videos"), "dismiss")
+    item = ada[0].next("videos")
+    part(ada[0], item["film"])
+    ada[0].vote(item, "dismiss")
     assert set(settled(vault)) == {"i0"}
     assert erasing.forget(vault, frozenset({"v0"}), frozenset({"s0"})) == 1
     assert settled(vault) == {}

@@ -2,7 +2,7 @@
 
 import re
 import threading
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
 import pyarrow
@@ -11,9 +11,13 @@ from fastapi import Response
 from fastapi.responses import StreamingResponse
 
 from accord import check_names
+from accord.errors import AccordError, Problem
 from accord.imaging import bundle
 from accord.imaging.bundle import Window
+from accord.queues import DISMISS, VIDEOS
+from accord.review.database.items import Item
 from accord.review.page.pictures import Place
+from accord.review.page.sessions import Session
 
 MOMENTS = "video_moments.parquet"
 """Beside the bundle: what to look at in its videos."""
@@ -45,12 +49,15 @@ class Films:
         return Window(place.bundle, place.offset, place.size)
 
 
-def answer(film: Window, wanted: str) -> Response:
-    """What answers a request with the header Range: at most MOST bytes of the part that it names, all without one."""
+def answer(film: Window, wanted: str, served: Callable[[int, int], None]) -> Response:
+    """What answers a request with the header Range: at most MOST bytes of the part that it names, all without one.
+    served: is told begin and end of what is sent."""
     told = {"accept-ranges": "bytes"}
     found = ONE_RANGE.fullmatch(wanted.replace(" ", ""))
     if found is None or not (found[1] or found[2]):  # none, or one that is no single range, which may be ignored
-        return StreamingResponse(_pieces(film), media_type=KIND, headers={**told, "content-length": str(film.size)})
+        return StreamingResponse(
+            _pieces(film, served), media_type=KIND, headers={**told, "content-length": str(film.size)}
+        )
     begin, end = _part(found[1], found[2], film.size)
     if begin >= end:
         return Response(status_code=416, headers={**told, "content-range": f"bytes */{film.size}"})
@@ -58,7 +65,17 @@ def answer(film: Window, wanted: str) -> Response:
     with film.open() as file:
         file.seek(begin)
         data = file.read(end - begin)
+    served(begin, end)
     return Response(data, 206, {**told, "content-range": f"bytes {begin}-{end - 1}/{film.size}"}, KIND)
+
+
+def check_served(one: Item | None, decision: str, place: Place | None, session: Session) -> None:
+    """Raise AccordError where a video is kept of which not all was sent to the session: nobody has watched it there."""
+    if one is None or one.queue != VIDEOS or decision != DISMISS:
+        return
+    if place is None or not session.served.is_whole(place, place.size):
+        hint = "play it to its end, then keep it"
+        raise AccordError(Problem(one.item, "not all of the video was loaded", hint))
 
 
 class Moment(NamedTuple):
@@ -90,7 +107,10 @@ def _part(first: str, last: str, size: int) -> tuple[int, int]:
     return int(first), min(size, int(last) + 1) if last else size
 
 
-def _pieces(film: Window) -> Iterator[bytes]:
+def _pieces(film: Window, served: Callable[[int, int], None]) -> Iterator[bytes]:
     with film.open() as file:
+        begin = 0
         while data := file.read(MOST):
             yield data
+            served(begin, begin + len(data))
+            begin += len(data)

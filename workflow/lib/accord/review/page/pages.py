@@ -4,6 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Annotated
 
@@ -112,9 +113,10 @@ def next_item(by: Signed, of: Shared, db: Database, queue: str, after: str = "")
     return {"item": shown.item(found, Asked(found.item, False), by.session.handles, of.pictures)}
 
 
-def vote(given: Said, by: Signed, db: Database) -> dict:
+def vote(given: Said, by: Signed, of: Shared, db: Database) -> dict:
     """Record what who asks decides on an item that they are asked about."""
     one = item(by, given.item, adjudicate=False, needed=True)
+    _check_served(one, given, by, of, db)
     work.vote(db, by.who.name, one, given.decision, _regions(given), given.note)
     return {}
 
@@ -133,9 +135,11 @@ def next_items(
     return {"items": [shown.item(one, how, by.session.handles, of.pictures) for one, how in asked]}
 
 
-def vote_all(given: AllSaid, by: Signed, db: Database) -> dict:
+def vote_all(given: AllSaid, by: Signed, of: Shared, db: Database) -> dict:
     """Record what who asks decides on several items; says how many were not taken, and why."""
     known = [(one, item(by, one.item, adjudicate=False)) for one in given.votes]
+    for one, name in known:
+        _check_served(name, one, by, of, db)
     ballots = [work.Ballot(name, one.decision, tuple(_regions(one)), one.note) for one, name in known if name]
     refused = work.vote_all(db, by.who.name, ballots)
     told = sorted({NOT_THERE for _, name in known if not name} | {refusals.told(error) for error in refused})
@@ -152,9 +156,10 @@ def next_dispute(by: Adjudicating, of: Shared, db: Database, after: str = "") ->
     return {"item": {**one, "opinions": [shown.vote(said) for said in votes]}}
 
 
-def adjudicate(given: Said, by: Adjudicating, db: Database) -> dict:
+def adjudicate(given: Said, by: Adjudicating, of: Shared, db: Database) -> dict:
     """Record what who asks decides on a disputed item."""
     one = item(by, given.item, adjudicate=True, needed=True)
+    _check_served(one, given, by, of, db)
     work.adjudicate(db, by.who.name, one, given.decision, _regions(given), given.note)
     return {}
 
@@ -178,7 +183,13 @@ def film(handle: str, request: Request, by: Signed, of: Shared, db: Database) ->
     found, place = _seen(handle, by, of, db)
     if found.source != FILM:
         raise HTTPException(404, NOT_THERE)
-    return films.answer(of.films.opened(place), request.headers.get("range", ""))
+    served = partial(by.session.served.add, place)
+    return films.answer(of.films.opened(place), request.headers.get("range", ""), served)
+
+
+def _check_served(name: str, given: Said, by: callers.Caller, of: House, db: sqlite3.Connection) -> None:
+    one = work.find(db, name)
+    films.check_served(one, given.decision, of.pictures.find(FILM, one.image) if one else None, by.session)
 
 
 def _seen(handle: str, by: callers.Caller, of: House, db: sqlite3.Connection) -> tuple[Shown, pictures.Place]:

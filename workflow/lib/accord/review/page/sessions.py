@@ -45,13 +45,37 @@ class Handles:
             return self._things.get(name)
 
 
+class Served:
+    """Which bytes of files a session was served, as spans that neither touch nor overlap."""
+
+    def __init__(self) -> None:
+        self._spans: dict[Hashable, list[tuple[int, int]]] = {}
+        self._lock = threading.Lock()
+
+    def add(self, file: Hashable, begin: int, end: int) -> None:
+        """Note that bytes were served, from `begin` up to `end`, which is not one of them."""
+        with self._lock:
+            apart = []
+            for first, last in self._spans.get(file, []):
+                if last < begin or end < first:
+                    apart.append((first, last))
+                else:
+                    begin, end = min(begin, first), max(end, last)
+            self._spans[file] = [*apart, (begin, end)]
+
+    def is_whole(self, file: Hashable, size: int) -> bool:
+        """Whether all bytes of a file of `size` were served."""
+        with self._lock:
+            return self._spans.get(file) == [(0, size)]
+
+
 class Session:
     """Somebody who signed in. `name`: of the account; its role is looked up at each request, and whether its password
     is still the one of that `stamp`."""
 
     def __init__(self, name: str, stamp: str, now: float):
         self.name, self.stamp, self.since, self.seen = name, stamp, now, now
-        self.handles = Handles()
+        self.handles, self.served = Handles(), Served()
 
 
 class Sessions:
