@@ -59,8 +59,8 @@ def read(root: Path, description: dict, count: int) -> Part:
         mine = {of: share[of] for of in sheets.SHEETS if of != OF_ALL}
         if any(mine.values()):
             told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(mine)]
-            told.append(sorted(copied & shares.references(IMAGE, share)))
-            found[shard] = _digest([told, [_rows(rows, marks) for rows in mine.values()]])
+            several = sorted(copied & shares.references(IMAGE, share))
+            found[shard] = _digest([told, several, [_rows(rows, marks) for rows in mine.values()]])
             last = {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
             ends |= {shard: sorted(last)} if last else {}
     others = _digest([said["vendor"], said["delivery"], spelled]) if spelled else ""
