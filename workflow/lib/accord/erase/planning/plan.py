@@ -20,7 +20,8 @@ STARTED = "execution began"
 
 def make(case: Case, places: Places, effects: Effects) -> dict[str, Any]:
     """Find what falls now, and keep it in the case. Reads alone: nothing but the case is written."""
-    who = person.with_copies(places, person.find(places, person.of(case.read(PERSON))))
+    known = person.with_copies(places, person.find(places, person.of(case.read(PERSON))))
+    who = person.find(places, known)  # again, for the forms of copies
     falling = closure.find(places, who.ids)
     releases = {version: found._asdict() for version, found in revoked_leaves.of_all(places, who).items()}
     document = {
