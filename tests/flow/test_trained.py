@@ -150,6 +150,26 @@ def test_an_audit_finds_a_model_that_saw_somebody_who_withdrew(house, tmp_path, 
     assert "4 of its pictures may not be learnt from" in found[0].what
 
 
+def test_an_audit_is_not_told_by_a_new_list_beside_a_model_that_learnt_from_another(house, tmp_path, monkeypatch):
+    """A training that is refused leaves the old model and its history beside a new list, of allowed pictures."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results").mkdir()
+    for room in ("train", "release"):
+        shutil.copytree(house.folder / "results" / room, tmp_path / "results" / room)
+    listed = tmp_path / "results/train/small/pictures.parquet"
+    shutil.copyfile(tmp_path / "results/train/small_share50/pictures.parquet", listed)
+    [found] = learnt.checks(Places(vault=tmp_path))
+    assert (found.verdict, found.where) == ("fail", "results/train/small/model.safetensors")
+    assert found.what == "was not trained on the list in its pictures.parquet"
+    shutil.copyfile(house.folder / "results/train/small/pictures.parquet", listed)
+    assert [one.verdict for one in learnt.checks(Places(vault=tmp_path))] == ["pass"]
+    shutil.copyfile(tmp_path / "results/train/small_share50/model.safetensors", listed.with_name("model.safetensors"))
+    assert [one.verdict for one in learnt.checks(Places(vault=tmp_path))] == ["fail"]
+    shutil.rmtree(tmp_path / "results/train/small_share50")
+    listed.with_name("model.safetensors").unlink()
+    assert "2 models" in learnt.checks(Places(vault=tmp_path))[0].what
+
+
 def test_half_of_the_pictures_train_the_model_of_the_experiment(house):
     counts = [
         len(table.read(house.folder / f"results/train/{name}/pictures.parquet", Learnt).query("split == 'train'"))
