@@ -32,6 +32,24 @@ def test_figures_stand_beside_those_published_of_a_detector_of_that_name(tmp_pat
     assert "xception tells made from real faces best: AUC 87.7%" in text
 
 
+def test_detectors_that_left_faces_unscored_are_not_ranked_with_others(tmp_path, references):
+    few = utility("easy", "all", "all", 1.0, faces=10) | {"unscored": 90}
+    text = page(tmp_path, references, useful=[*UTILITY, few])
+    assert "xception tells made from real faces best: AUC 87.7%" in text and "2 detectors judged on 100 faces" in text
+    assert "Not compared, since they gave some faces no score: easy." in text
+    text = page(tmp_path, references, useful=[UTILITY[0], few])
+    assert "faces best" not in text and "2 detectors judged on different faces." in text
+    assert "xception: AUC" not in text
+    alone = page(tmp_path, references, useful=[few])
+    assert "1 detector judged on 10 faces, 90 without a score. easy: AUC 100.0%." in alone
+
+
+def test_a_detector_that_calls_all_faces_fake_has_no_differences_to_speak_of(tmp_path, references):
+    idle = utility("idle", "all", "all", 0.555) | {"fpr": 1.0, "tpr": 1.0}
+    text = page(tmp_path, references, [fairness("idle", "skin", "f_meo", 0.0)], [idle])
+    assert "idle: AUC 55.5%." in text and "don&#39;t differ" not in text and "don't differ" not in text
+
+
 def test_what_is_left_of_0_by_floating_point_is_0():
     shown = told._percent(pd.DataFrame({"floor": [1.1e-16, 0.123456]}), {"floor": "floor"})
     assert shown["floor"].tolist() == [0, 12.3456]

@@ -40,6 +40,8 @@ def _quality(plain: pd.DataFrame, published: Published, otherwise: dict[str, dic
         shown.insert(shown.columns.get_loc(name) + 1, f"{SHARES[name]}, published", printed)
     named = _without_gaps(shown.rename(columns=SHARES))
     intro = "In percent; a face is called fake at the threshold. Published figures are of AI-Face's own test set."
+    if whole["unscored"].any():
+        intro += " Detectors that gave some faces no score (`unscored`) were judged on others: don't rank them."
     blocks = [grid("table-fakes-quality", "Each detector on all faces of the test", named)] if len(named) else []
     told = [*blocks, *_trained(otherwise)]
     return Section("quality", "How well fakes are told", intro, told, "No detector was evaluated.")
