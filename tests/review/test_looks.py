@@ -1,5 +1,6 @@
 """Blind triples: what people take faces for, each alone and told no annotation; every vote counts."""
 
+import pandas as pd
 import pytest
 import review_cases
 from page_cases import Visitor, fill, picture
@@ -7,6 +8,7 @@ from review_cases import asked, decisions, items
 
 from accord.errors import AccordError
 from accord.queues import LOOKS
+from accord.review.asking import status
 from accord.review.asking.digests import digests, of_rated_votes
 from accord.review.database import chain, erasing, store, work
 from accord.review.database.rated_votes import look_votes, skin_votes
@@ -43,6 +45,24 @@ def test_three_votes_count_each_and_settle_nothing(vault):
         assert chain.verify(db) == []
     assert digests(str(vault), 1) == before and of_rated_votes(str(vault), LOOKS) != ""
     assert of_rated_votes(str(vault), "skin") == ""
+
+
+def test_agreement_by_chance_is_told_of_each_question_alone(vault):
+    """Each by hand: gender ff, fm: 1 - (2/4) / (6/12); age the same. Both as one scale would have an alpha above 0."""
+    both = pd.concat([faces(2), faces(2, "age_presentation").assign(item=["k10", "k11"])])
+    said = {"k00": ("female", "female"), "k01": ("female", "male"), "k10": ("65+", "65+"), "k11": ("65+", "0-14")}
+    with asked(vault, both, RATERS[:2], votes=2) as db:
+        for item, values in said.items():
+            for rater, value in zip(RATERS, values, strict=False):
+                say(db, rater, item, value)
+        (now,) = work.progress(db)
+        assert now.agreement.percent == pytest.approx(50) and now.agreement.alpha is None
+        told = status.document(db)
+        assert {name: of["alpha"] for name, of in told["queues"][0]["questions"].items()} == pytest.approx(
+            {"age_presentation": 0, "gender": 0}
+        )
+        assert "  age presentation: 50.0% of 2 items, alpha 0.000\n  gender: 50.0%" in status.text(told)
+        assert "50.0% of 4 items, one alpha for each question\n" in status.text(told)
 
 
 def test_only_values_of_the_attribute_can_be_said(vault):

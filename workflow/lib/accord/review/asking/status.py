@@ -5,9 +5,9 @@ from typing import Any
 
 import pandas as pd
 
-from accord.queues import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, UPHOLD
+from accord.queues import ANNOTATIONS, OBJECTIONABLE, OBJECTIONABLE_KINDS, RATED, UPHOLD
 from accord.review.asking import dismissed
-from accord.review.database import accounts, work
+from accord.review.database import accounts, progress, work
 from accord.sealing import chained
 
 GOOD = {OBJECTIONABLE: "fine", ANNOTATIONS: "right"}
@@ -28,6 +28,7 @@ def document(db: sqlite3.Connection) -> dict[str, Any]:
             {
                 **of._asdict(),
                 "agreement": of.agreement._asdict(),
+                "questions": _questions(db, of.queue),
                 "dismissed": dismissed.rate(said, of.queue)._asdict(),
                 "kinds": _kinds(said, of.queue),
             }
@@ -48,6 +49,8 @@ def text(told: dict[str, Any]) -> str:
     for of in told["queues"]:
         counts = "".join(f"{of[name]:10}" for name in ("assigned", "voted", "settled", "disputed"))
         lines.append(f"{of['queue']:15}{of['items']:7}{counts}  {_agreement(of['agreement'])}")
+        several = of["questions"] if len(of["questions"]) > 1 else {}
+        lines += [f"  {name.replace('_', ' ')}: {_agreement(one)}" for name, one in several.items()]
     if not told["queues"]:
         lines = ["no review items: load them from the results with `accord review assign`"]
     decided = [of for of in told["queues"] if of["dismissed"]["decided"]]
@@ -57,6 +60,11 @@ def text(told: dict[str, Any]) -> str:
         state = "" if of["active"] else ", inactive"
         lines.append(f"{of['name']} ({of['role']}{state}): {of['waiting']} to decide, {of['voted']} decided")
     return "\n".join([*lines, f"{told['entries']} entries, head {told['head']}"])
+
+
+def _questions(db: sqlite3.Connection, queue: str) -> dict[str, dict[str, Any]]:
+    """Question -> agreement on it, in queues in which each vote counts."""
+    return {name: of._asdict() for name, of in progress.questions(db, queue).items()} if queue in RATED else {}
 
 
 def _dismissed(queue: str, of: dict[str, Any]) -> str:

@@ -19,6 +19,7 @@ VOTES = """
         WHERE gone = 0 OR state = ? GROUP BY item.item)
     GROUP BY queue, {each}
 """
+SEVERAL = "one alpha for each question"
 
 
 class Progress(NamedTuple):
@@ -45,11 +46,24 @@ def progress(db: sqlite3.Connection) -> list[Progress]:
     for queue in (queue for queue in QUEUES if queue in states):
         items, settled, disputed = states[queue]
         units = [(dict(zip(DECISIONS, counts, strict=True)), times) for counts, _, times in votes[queue]]
-        units = rated_votes.units(db, queue) if queue in RATED else units
         assigned = sum(times for _, _, times in votes[queue])
         voted = sum(times for counts, missing, times in votes[queue] if sum(counts) and not missing)
-        found.append(Progress(queue, items, assigned, voted, settled, disputed, agreement.of(units)))
+        found.append(Progress(queue, items, assigned, voted, settled, disputed, _agreement(db, queue, units)))
     return found
+
+
+def questions(db: sqlite3.Connection, queue: str) -> dict[str, Agreement]:
+    """Question of a queue of RATED -> the agreement of its votes."""
+    return {name: agreement.of(units) for name, units in rated_votes.units(db, queue).items()}
+
+
+def _agreement(db: sqlite3.Connection, queue: str, units: list) -> Agreement:
+    """On decisions, or types; without an alpha where types are of several questions, whose scales aren't one."""
+    if queue not in RATED:
+        return agreement.of(units)
+    asked = rated_votes.units(db, queue)
+    found = agreement.of([unit for units in asked.values() for unit in units])
+    return found._replace(alpha=None, reason=SEVERAL) if found.items and len(asked) > 1 else found
 
 
 def _votes(db: sqlite3.Connection) -> dict[str, list[tuple[tuple[int, ...], int, int]]]:

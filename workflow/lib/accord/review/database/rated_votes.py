@@ -87,14 +87,18 @@ def identity_votes(db: sqlite3.Connection) -> DataFrame[IdentityVotes]:
     return table.rows(sorted((vote.item, names[vote.rater], label) for vote, label in said.items()), IdentityVotes)
 
 
-def units(db: sqlite3.Connection, queue: str) -> list[tuple[Counter, int]]:
-    """What `agreement.of` counts: of each item how many raters named each type, whether they were sure or not."""
-    found: dict[str, Counter] = {}
+def units(db: sqlite3.Connection, queue: str) -> dict[str, list[tuple[Counter, int]]]:
+    """Question (scale or attribute) -> what `agreement.of` counts: of each item how many raters named each type,
+    whether they were sure or not."""
+    found: dict[tuple[str, str], Counter] = {}
     for vote in _counted(db, queue):
         if vote.decision == UPHOLD:
             said = _type(vote)[0] if queue == SKIN else _said(vote)
-            found.setdefault(vote.item, Counter())[said] += 1
-    return [(votes, 1) for votes in found.values()]
+            found.setdefault((vote.scale, vote.item), Counter())[said] += 1
+    asked: dict[str, list[tuple[Counter, int]]] = {}
+    for (question, _), votes in sorted(found.items()):
+        asked.setdefault(question, []).append((votes, 1))
+    return asked
 
 
 def _held(db: sqlite3.Connection, queue: str) -> list[Vote]:
