@@ -139,6 +139,25 @@ def test_two_files_of_one_model_are_told(told, tmp_path):
         fakes.run(files, *tables(told))
 
 
+def test_a_file_that_knows_no_picture_and_one_with_a_row_twice_are_told(told, tmp_path):
+    absolute = written(tmp_path, told.assign(image="/data/" + told["image"]))
+    with pytest.raises(AccordError, match=r"fakes\.parquet: names no picture of the archive"):
+        fakes.run([absolute], *tables(told))
+    twice = pd.DataFrame({"model": "m", "image": told["image"], "degradation": "none", "score": 0.5, "note": ""})
+    pd.concat([twice, twice]).to_parquet(tmp_path / "twice.parquet")
+    with pytest.raises(
+        AccordError, match=r"twice\.parquet: 360 row\(s\) have the same model, image, degradation as another"
+    ):
+        fakes.run([tmp_path / "twice.parquet"], *tables(told))
+
+
+def test_a_file_of_pictures_of_no_test_is_no_mistake(told, tmp_path):
+    sources, *rest = tables(told)
+    sources["split"] = np.where(sources["image"] < "r", "train", "test")
+    found = fakes.run([written(tmp_path, told[told["image"] < "r"])], sources, *rest, bootstraps=0)
+    assert found.utility["faces"].max() == 0
+
+
 def test_without_scores_there_are_no_figures(told):
     found = fakes.run([], *tables(told))
     assert len(found.fairness) == len(found.utility) == 0

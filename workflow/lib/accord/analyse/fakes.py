@@ -61,14 +61,14 @@ def run(
 
     fakes: tables Fakes; tones: those that were measured, if any, are attributes too. F_IND is that of pictures as they
     are, in the space of the scores' logits, of all pairs up to `pairs`. A picture that a model gives no score is left
-    out and counted. Raises AccordError where two files score one picture for one model.
+    out and counted. Raises AccordError where two files score one picture for one model, or one knows no picture at all.
     """
     test = judged.pictures(sources, people, members, tones, verdicts)
     units = test.people + test.sources
     drawn = bootstrap.held(bootstrap.resampled(units, bootstraps, np.random.default_rng(seed)))
     how = How(threshold, drawn, pairs, seed)
     unfair, useful = [table.empty(FakeFairness)], [table.empty(FakeUtility)]
-    for (model, degradation), scores in judged.scores(fakes, test.images).items():
+    for (model, degradation), scores in judged.scores(fakes, test.images, pd.Index(sources["image"])).items():
         scored = ~np.isnan(scores)
         faces, subsets = _faces(test, scores, scored), test.subsets[scored]
         told = {"model": model, "degradation": degradation}

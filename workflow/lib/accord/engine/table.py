@@ -17,6 +17,7 @@ from accord.errors import AccordError, Problem
 
 ROWS_SHOWN = 5
 MADE_FROM = b"made_from"
+TWICE = "multiple_fields_uniqueness"
 ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
@@ -48,7 +49,7 @@ def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
     if (valid := conforming(table, model)) is not None:
         return valid
     try:
-        valid = model.validate(table, lazy=True)
+        valid = model.validate(table.reset_index(drop=True), lazy=True)  # pandera can't tell rows of one label apart
     except SchemaErrors as error:
         raise AccordError(_problems(error, model, where)) from None
     return valid[list(arrow_schema(model).names)].reset_index(drop=True)
@@ -143,7 +144,10 @@ def _problems(error: SchemaErrors, model: type[Table], where: str) -> list[Probl
     whole = (cases["schema_context"] == "DataFrameSchema") & ~cases["check"].isin(ABOUT_COLUMNS)
     for name, group in cases[whole].dropna(subset="index").groupby("check", sort=True):
         index = sorted({int(i) for i in group["index"]})
-        what = f"{len(index)} row(s) fail {name}, first {index[:ROWS_SHOWN]}"
+        fails = (
+            f"have the same {', '.join(model.to_schema().unique or [])} as another" if name == TWICE else f"fail {name}"
+        )
+        what = f"{len(index)} row(s) {fails}, first {index[:ROWS_SHOWN]}"
         found.append(Problem(where, what, f"see the definition of {model.__name__}"))
     for (column, name), group in cases[~whole].groupby(["column", "check"], sort=True):
         if name in ABOUT_COLUMNS:

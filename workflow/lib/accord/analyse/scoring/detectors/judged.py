@@ -61,28 +61,33 @@ def pictures(
     return Judged(images, labels, subsets, units, count, len(names) - count, attributes)
 
 
-def scores(files: Iterable[Path], images: pd.Index) -> dict[tuple[str, str], np.ndarray]:
+def scores(files: Iterable[Path], images: pd.Index, archive: pd.Index) -> dict[tuple[str, str], np.ndarray]:
     """(model, degradation) -> scores (n,) float64 of the pictures, NaN where there is none.
 
-    files: tables Fakes, of which one is in memory at a time; pictures of no test are left out. Raises AccordError where
-    two say what a model says of one and the same picture.
+    files: tables Fakes, of which one is in memory at a time; pictures of no test are left out; archive: all pictures.
+    Raises AccordError where two say what a model says of one and the same picture, and where one names none of the
+    archive.
     """
     found: dict[tuple[str, str], np.ndarray] = {}
     seen: dict[tuple[str, str], np.ndarray] = {}
-    twice: list[Problem] = []
+    problems: list[Problem] = []
     for file in files:
-        for key, some in table.read(file, Fakes).groupby(["model", "degradation"], sort=True):
+        scored = table.read(file, Fakes)
+        if len(scored) and not scored["image"].isin(archive).any():
+            hint = "write paths as the archive's table has them: in its folder, with `/`"
+            problems.append(Problem(str(file), "names no picture of the archive", hint))
+        for key, some in scored.groupby(["model", "degradation"], sort=True):
             values = found.setdefault(key, np.full(len(images), np.nan))
             told = seen.setdefault(key, np.zeros(len(images), bool))
             place = images.get_indexer(some["image"])
             inside = place >= 0
             if again := int(told[place[inside]].sum()):
                 what = f"has {again:,} scores of pictures that another file scores for the model {key[0]!r}"
-                twice.append(Problem(str(file), what, "give each detector a name of its own"))
+                problems.append(Problem(str(file), what, "give each detector a name of its own"))
             values[place[inside]] = some["score"].to_numpy(float)[inside]
             told[place[inside]] = True
-    if twice:
-        raise AccordError(twice)
+    if problems:
+        raise AccordError(problems)
     return dict(sorted(found.items()))
 
 
