@@ -33,7 +33,8 @@ def test_accuracy_by_stratum_is_a_share_and_weighted_by_its_size():
     )
     assert [found[name].weight for name in ("a", "b", "all")] == [0.1, 0.9, 1.0]
     assert (found["a"].images, found["a"].units, found["all"].units) == (4, 2, 4)
-    assert found["a"].low <= 0.75 <= found["a"].high and (found["b"].low, found["b"].high) == (0, 0)
+    assert found["a"].low <= 0.75 <= found["a"].high
+    assert np.isnan([found["b"].low, found["b"].high]).all() and found["b"].note == strata.ALIKE
 
 
 def test_intervals_draw_people_and_not_pictures():
@@ -44,10 +45,22 @@ def test_intervals_draw_people_and_not_pictures():
     assert (one.low, one.high) == (ten.low, ten.high) and one.high - one.low > 0.4
 
 
+def test_a_weighted_share_has_no_interval_where_draws_lack_a_stratum():
+    """Of 8 people, 2 are of a: (6/8)^8 = 10% of draws have none of them. Of 6 and 6, (6/12)^12 = 0.02%."""
+    told = judged([1, 1, 0, 1, 0, 1, 0, 1], [*"aabbbbbb"], range(8), {"a": 5, "b": 5})
+    weighted = strata.accuracies(told, drawn(8))[-1]
+    assert weighted.value == pytest.approx(0.5 + 0.5 * 0.5) and np.isnan(weighted.low)
+    assert weighted.note == "no interval: too many draws have nobody of a"
+    even = judged([1, 0, 0] * 4, [*"aaaaaabbbbbb"], range(12), {"a": 5, "b": 5})
+    assert strata.accuracies(even, drawn(12))[-1].low < 1 / 3
+
+
 def test_without_a_judgement_of_a_stratum_or_a_second_person_nothing_is_made_up():
-    told = judged([1, 1], ["a", "a"], [0, 0], {"a": 5, "b": 5})
+    told = judged([1, 1], ["a", "a"], [0, 0], {"a": 5, "b, agree": 5, "c, differ": 5})
     found = {one.stratum: one for one in strata.accuracies(told, drawn(1))}
-    assert np.isnan(found["weighted"].value) and found["weighted"].note == "no picture was judged in b"
+    assert (
+        np.isnan(found["weighted"].value) and found["weighted"].note == "no picture was judged in b, agree; c, differ"
+    )
     assert np.isnan(found["a"].low) and "no interval" in found["a"].note
 
 
@@ -81,6 +94,16 @@ def test_the_test_is_judged_by_labels_that_are_one():
     assert found.loc[("all", "A"), "accuracy"] == pytest.approx(3 / 7)
     assert found.loc[("all", "B"), "accuracy"] == pytest.approx(0.5)
     assert found.loc[("all", "weighted"), "accuracy"] == pytest.approx(7 / 12 * 3 / 7 + 5 / 12 * 0.5)
+
+
+def test_what_saying_the_commonest_label_of_everybody_gives_stands_beside():
+    """By hand, without i00: A has 3 F and 4 M, B 2 and 2; weighted 7/12 * 4/7 + 5/12 * 1/2."""
+    found = accuracy().set_index(["value", "stratum"])
+    assert found.loc["all", "commonest"].to_dict() == pytest.approx(
+        {"A": 4 / 7, "B": 1 / 2, "all": 6 / 11, "weighted": 7 / 12 * 4 / 7 + 5 / 12 / 2}
+    )
+    assert np.isnan(found.loc[("F", "all"), "commonest"])
+    assert "says F of every picture" in found.loc[("all", "all"), "note"]
 
 
 def test_the_page_tells_strata_and_values_in_percent_but_none_of_a_few_faces():

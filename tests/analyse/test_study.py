@@ -77,6 +77,7 @@ def test_weighted_accuracy_is_that_of_the_archive_and_not_of_what_was_drawn(monk
     assert again.loc[("annotator", "weighted"), "accuracy"] == pytest.approx(0.5)
     (told,) = found.agreement.itertuples()
     assert (told.faces, told.raters, told.voted, told.decided, told.unanimous, told.alpha) == (16, 3, 16, 16, 1.0, 1.0)
+    assert np.isnan([told.low, told.high]).all() and told.note == "all draws are alike: no interval"
 
 
 def test_two_against_one_decide_and_one_against_one_do_not(monkeypatch, tmp_path):
@@ -112,4 +113,7 @@ def test_before_anybody_voted_there_is_a_row_that_says_so(tmp_path):
     drawn = look_items.run(*world(), study=2).studied
     found = study.run(drawn, vault=tmp_path / "vault", bootstraps=20)
     assert found.agreement["voted"].tolist() == [0] and np.isnan(found.agreement["alpha"][0])
+    assert found.agreement["note"].tolist() == ["nobody has voted yet"]
+    told = annotated.study(found.accuracy, found.agreement, 1)
+    assert not told.blocks and "People said" not in str(told) and "Nobody has voted yet." in str(told)
     assert found.accuracy["accuracy"].isna().all() and isinstance(found.accuracy, pd.DataFrame)

@@ -47,7 +47,13 @@ def run(
         sizes = sources.loc[sources["image"].isin(true.index), "subset"].value_counts().to_dict()
         if len(rows):
             told = _judged(rows, units, {str(name): int(size) for name, size in sizes.items()})
-            made += [(annotator, attribute, value, *one) for value, one in _each(told, rows["true"], drawn)]
+            constant = (
+                f"says {rows['value'].iloc[0] or 'nothing'} of every picture" if rows["value"].nunique() == 1 else ""
+            )
+            for value, one in _each(told, rows["true"], drawn):
+                note = "; ".join(filter(None, (constant if value == WHOLE else "", one.note)))
+                common = _commonest(told, rows["true"], one.stratum) if value == WHOLE else np.nan
+                made.append((annotator, attribute, value, *one._replace(note=note), common))
     return table.rows(made, AnnotationAccuracy)
 
 
@@ -64,6 +70,20 @@ def _each(told: strata.Judged, true: pd.Series, drawn: np.ndarray) -> Iterator[t
         some = (true == value).to_numpy()
         part = strata.Judged(told.right[some], told.strata[some], told.units[some], told.sizes)
         yield from ((value, one) for one in strata.accuracies(part, drawn) if one.stratum == WHOLE)
+
+
+def _commonest(told: strata.Judged, true: pd.Series, stratum: str) -> float:
+    """How many of a stratum's pictures have the label that most of them have; weighted as accuracies are."""
+    counts = pd.crosstab(np.asarray(told.strata), true.to_numpy())
+    if stratum == WHOLE:
+        return float(counts.sum().max() / counts.to_numpy().sum())
+    shares = counts.div(counts.sum(axis=1), axis=0)
+    if stratum != strata.WEIGHTED:
+        return float(shares.loc[stratum].max())
+    sizes = pd.Series(told.sizes)
+    if set(sizes.index) - set(shares.index):
+        return np.nan
+    return float(shares.mul(sizes / sizes.sum(), axis=0).sum().max())
 
 
 def _values(attributes: pd.DataFrame, attribute: str) -> pd.Series:

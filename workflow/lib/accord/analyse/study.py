@@ -10,6 +10,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.scoring.detectors import strata
+from accord.analyse.scoring.detectors.drawn import ends
 from accord.analyse.tables.fakes import StudyAccuracy, StudyAgreement
 from accord.engine import table
 from accord.engine.parameter_types import Private
@@ -22,7 +23,8 @@ from accord.statistics.resampling import bootstrap
 
 FEWEST = 2
 ANNOTATOR, ARCHIVE = "annotator", "archive"
-SAME = "all votes are the same, or no face has two: agreement by chance is not known"
+SAME = "all votes are the same: agreement by chance is not known"
+NOBODY, NO_TWO = "nobody has voted yet", "no face has two votes"
 
 
 class Study(NamedTuple):
@@ -81,9 +83,10 @@ def _agreement(
     met = coincidences(units, len(values))
     value = float(alpha(met.sum(axis=0)[np.newaxis])[0]) if units else np.nan
     if np.isnan(value):
-        return attribute, *counts, decided, np.nan, np.nan, np.nan, np.nan, SAME
+        note = NOBODY if of.empty else SAME if units else NO_TWO
+        return attribute, *counts, decided, np.nan, np.nan, np.nan, np.nan, note
     drawn = bootstrap.resampled(len(units), bootstraps, np.random.default_rng(seed))
     sums = [np.einsum("ds,sij->dij", some.astype(float), met, optimize=False) for some in bootstrap.blocks(drawn)]
-    ends = bootstrap.interval(alpha(np.concatenate(sums)), len(units))
+    low, high = ends(alpha(np.concatenate(sums)), len(units))
     same = float(np.mean([len(set(unit.tolist())) == 1 for unit in units]))
-    return attribute, *counts, decided, same, value, *ends, ""
+    return attribute, *counts, decided, same, value, low, high, strata.ALIKE if np.isnan(low) else ""

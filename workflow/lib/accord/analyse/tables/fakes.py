@@ -44,7 +44,8 @@ class AnnotationAccuracy(Table):
 
     stratum: a subset, `all` that were judged together, or `weighted`, each as it weighs in the archive; units: people,
     and sources where nobody is known; low, high: 95% interval, by bootstrap of these; weight: the stratum's share of
-    the archive's pictures with a label.
+    the archive's pictures with a label; commonest: how many would be right if it said the commonest of their labels of
+    all, missing where value is not `all`.
     """
 
     annotator: str
@@ -58,6 +59,7 @@ class AnnotationAccuracy(Table):
     high: float = pa.Field(nullable=True, **SHARE)
     weight: float = pa.Field(ge=0, le=1)
     note: str
+    commonest: float = pa.Field(nullable=True, **SHARE)
 
     class Config(Table.Config):
         unique = ["annotator", "value", "stratum"]  # noqa: RUF012

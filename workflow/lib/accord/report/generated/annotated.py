@@ -7,10 +7,12 @@ from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, grid
 
 ENDS = {"accuracy": "accuracy", "low": "from", "high": "to", "weight": "share of the archive"}
+BASELINE = {"commonest": "commonest label"}
 INTRO = (
     "What annotators that this run trained say of faces of the test, held against the archive's own labels, in "
     "percent. None has learnt from these pictures or people. Where labels were made by another annotator, agreement "
-    "with them is no accuracy. `weighted` counts each subset as often as the archive has it."
+    "with them is no accuracy. `weighted` counts each subset as often as the archive has it. "
+    "`commonest label` is what an annotator gets right that says it of everybody."
 )
 
 STUDY = (
@@ -23,7 +25,7 @@ STUDY = (
 def section(accuracy: pd.DataFrame, fewest: int) -> Section:
     """Of strata and values with at least `fewest` faces."""
     large = accuracy[(accuracy["images"] >= fewest) | (accuracy["stratum"] == WEIGHTED)]
-    percent = large.assign(**{name: (large[name] * 100).round(9) for name in ENDS})
+    percent = large.assign(**{name: (large[name] * 100).round(9) for name in ENDS | BASELINE})
     whole = percent["value"] == WHOLE
     tables = [
         ("strata", "Each subset", percent[whole].drop(columns="value")),
@@ -43,11 +45,13 @@ def study(accuracy: pd.DataFrame, agreement: pd.DataFrame, fewest: int) -> Secti
         ("votes", "Votes, and how well people agree (Krippendorff's alpha)", same),
         ("study", "How often annotations are what most people say", _named(told)),
     ]  # fmt: skip
-    blocks = [grid(f"table-looks-{name}", title, rows) for name, title, rows in tables if len(rows)]
-    return Section("study", "How good annotations are, by people", STUDY, blocks, "Nobody has voted yet.")
+    voted = bool(agreement["raters"].any())
+    blocks = [grid(f"table-looks-{name}", title, rows) for name, title, rows in tables if len(rows) and voted]
+    intro = STUDY if voted else ""
+    return Section("study", "How good annotations are, by people", intro, blocks, "Nobody has voted yet.")
 
 
 def _named(rows: pd.DataFrame) -> pd.DataFrame:
-    return rows.rename(columns=ENDS | {"images": "faces", "units": "people or sources"}).dropna(
+    return rows.rename(columns=ENDS | BASELINE | {"images": "faces", "units": "people or sources"}).dropna(
         axis="columns", how="all"
     )

@@ -51,7 +51,7 @@ def scores(column: pd.Series, problems: Collector) -> np.ndarray:
     if lacking := int(found.isna().sum()):
         problems.add(where, f"{lacking:,} row(s) have no score", "every face needs one; leave out those without")
     elif not found.between(0, 1).all():
-        hint = "give probabilities: 1 / (1 + exp(-logit)) of logits"
+        hint = "give probabilities: 1 / (1 + exp(-logit)) of logits, percentages divided by 100"
         problems.add(where, f"{int((~found.between(0, 1)).sum()):,} score(s) are not in [0, 1]", hint)
     return found.to_numpy(float)
 

@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from accord.analyse.scoring.detectors.drawn import ends
 from accord.grouping import WHOLE
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
@@ -16,6 +17,11 @@ WEIGHTED = "weighted"
 """In the place of a stratum: all of them, each as it weighs in the whole that they were taken from."""
 ONE = "one person or source: no interval"
 EMPTY = "no picture was judged in {}"
+ALIKE = "all draws are alike: no interval"
+RARE = "no interval: too many draws have nobody of {}"
+MISSED = 0.01
+"""A draw that has nobody of a stratum has no weighted figure. Where more are left out, of strata of fewer than about
+five people, the others aren't draws of the same whole: strata that are always right would be so in all of them."""
 
 
 class Judged(NamedTuple):
@@ -59,11 +65,15 @@ def accuracies(judged: Judged, drawn: Any) -> list[Accuracy]:
     made.append(_told(judged, WHOLE, everyone, *_of(judged, everyone, drawn), 1.0))
     absent = sorted(set(judged.sizes) - {name for name, some in zip(names, of, strict=True) if some.any()})
     if absent or not names:
-        note = EMPTY.format(", ".join(absent)) if absent else ""
+        note = EMPTY.format("; ".join(absent)) if absent else ""
         return [*made, Accuracy(WEIGHTED, len(judged.right), _units(judged, everyone), *(np.nan,) * 3, 1.0, note)]
     parts = np.array([[found[0], *found[1]] for found in each])
     value, *draws = np.clip(shares @ parts, 0, 1)  # shares add up to 1 but for rounding
-    return [*made, _told(judged, WEIGHTED, everyone, float(value), np.array(draws), 1.0)]
+    told = _told(judged, WEIGHTED, everyone, float(value), np.array(draws), 1.0)
+    rare = [name for name, draw in zip(names, parts[:, 1:], strict=True) if np.isnan(draw).mean() > MISSED]
+    if told.units > 1 and rare:
+        told = told._replace(low=np.nan, high=np.nan, note=RARE.format("; ".join(rare)))
+    return [*made, told]
 
 
 def _of(judged: Judged, some: np.ndarray, drawn: Any) -> tuple[float, np.ndarray]:
@@ -80,8 +90,8 @@ def _told(judged: Judged, name: str, some: np.ndarray, value: float, draws: np.n
     units, draws = _units(judged, some), draws[~np.isnan(draws)]
     if units < 2 or not len(draws):
         return Accuracy(name, int(some.sum()), units, value, np.nan, np.nan, weight, ONE if some.any() else "")
-    low, high = np.quantile(draws, bootstrap.quantile_levels(units))
-    return Accuracy(name, int(some.sum()), units, value, float(low), float(high), weight, "")
+    low, high = ends(draws, units)
+    return Accuracy(name, int(some.sum()), units, value, low, high, weight, ALIKE if np.isnan(low) else "")
 
 
 def _units(judged: Judged, some: np.ndarray) -> int:
