@@ -1,5 +1,7 @@
 """What is trained: entries filled from the published settings, experiments, and the pictures that each draws."""
 
+import json
+
 import pandas as pd
 import pytest
 
@@ -55,6 +57,20 @@ def test_the_code_of_a_detector_is_part_of_its_spec(tmp_path):
     first = specs(x={"detector": f"{file}:Mine"})["x"]
     file.write_text("class Mine: other = 1\n")
     assert specs(x={"detector": f"{file}:Mine"})["x"]["code"] != first["code"] != specs()["x"]["code"]
+
+
+def test_a_subset_that_the_archive_lacks_is_told_at_the_start(tmp_path):
+    made = specs([{"models": ["x"], "without": ["A", "Nope"]}], x={"detector": "Xception", "data": {"only": ["Bb"]}})
+    data = {name: spec["data"] for name, spec in made.items()}
+    models.check_subsets(data, tmp_path)
+    source = {"category": "gan", "method": "m", "terms": {"train": True, "external": False}}
+    entries = [{**source, "subset": name, "folder": name} for name in ("A", "B")]
+    (tmp_path / "sources.yaml").write_text(json.dumps({"sources": entries}))
+    with pytest.raises(AccordError) as told:
+        models.check_subsets(data, tmp_path)
+    assert "training pictures of x_without_nope: no subset 'Nope'" in str(told.value)
+    assert "training pictures of x: no subset 'Bb'" in str(told.value) and "there are A, B" in str(told.value)
+    models.check_subsets({"x": {"without": ["A"], "only": ["B"]}}, tmp_path)
 
 
 def test_all_wrong_entries_are_told_at_once():

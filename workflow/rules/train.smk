@@ -23,6 +23,10 @@ DRAWN_FOR = {
         for name, spec in ANNOTATORS.specs.items()
     },
 }
+if ARCHIVE:
+    planned.check_subsets(
+        {name: data for name, (data, _) in DRAWN_FOR.items()}, Path(ARCHIVE.path)
+    )
 
 
 if DRAWN_FOR:

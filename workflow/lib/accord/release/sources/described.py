@@ -15,6 +15,7 @@ CATEGORIES = ("deepfake", "gan", "diffusion", REAL)
 TEXTS = ("subset", "category", "method", "folder")
 KEYS = (*TEXTS, "terms", "people", "people_of", "frames")
 HINT = "docs/ai-face.md#add-a-source shows one"
+FILES = "see docs/ai-face.md for the files that are read, and their formats"
 LONGEST = 100
 MOST_FRAMES = 10_000
 AGES = ((0, 1, 2, 3, 4), (0, 1, 3, 4, 5))

@@ -12,6 +12,7 @@ from accord.engine.resources import beside
 from accord.engine.yaml_text import said
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import adapter_files
+from accord.release.sources import described
 from accord.train.planning import pretrained
 
 DETECTORS = "accord.train.detectors"
@@ -78,6 +79,23 @@ def check_trained(listed: dict[str, dict], known: dict[str, dict]) -> None:
             if "trained" in one and one["trained"] not in known:
                 what = f"is trained as {one['trained']!r}, which train.models lacks{meant(one['trained'], known)}"
                 problems.add(f"model {name}", what, "add it to train.models, or take the model out of evaluate.run")
+
+
+def check_subsets(drawn: dict[str, dict[str, Any]], archive: Path) -> None:
+    """Raise AccordError where `data` of models (name -> data) name a subset that sources.yaml of the archive lacks.
+
+    An archive without the file, or that isn't there, is told by who reads it.
+    """
+    named = {name: [*data.get("only", []), *data.get("without", [])] for name, data in drawn.items()}
+    file = archive / described.FILE
+    if not any(named.values()) or not file.is_file():
+        return
+    known = sorted({one.subset for one in described.read(file).sources})
+    with all_problems() as problems:
+        for name, subsets in named.items():
+            for one in sorted(set(subsets) - set(known)):
+                hint = f"there are {', '.join(known)}"
+                problems.add(f"training pictures of {name}", f"no subset {one!r}{meant(one, known)}", hint)
 
 
 def as_evaluated(name: str) -> dict[str, Any]:
