@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from accord.errors import AccordError
 from accord.release import import_ai_face, list_sources
 from accord_demo import forgeries, forging
 from accord_demo.forging import Face
@@ -57,6 +58,8 @@ def test_a_cut_moves_the_points_with_the_picture():
 
 def test_the_archive_is_read_and_splits_keep_swapped_people_together(tmp_path):
     out = tmp_path / "ai"
+    with pytest.raises(AccordError, match="--each: is less than 2"):
+        forgeries.main([str(out), "--delivery", str(DELIVERY), "--each", "1"])
     assert forgeries.main([str(out), "--delivery", str(DELIVERY), "--subjects", "6", "--each", "2"]) == 0
     made = list_sources.run([], archive=out, shards=1, cut=False)
     listed = made["00/listed.parquet"].rows

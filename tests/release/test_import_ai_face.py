@@ -123,7 +123,7 @@ def test_everything_that_is_wrong_in_the_table_is_told_at_once(root):
         "line 9: Gender is not a whole number from 0 to 1",
         "line 9: Skin Tone is not a whole number from 1 to 10",
         "line 13: Target is not a whole number from 0 to 1",
-        "test.csv, line 2: duplicates a picture of a line before",
+        "test.csv, line 2: has the picture of annotations.csv, line 2 again",
         "line 10: Age 5 is none of 0, 1, 2, 3, 4",
         "line 11: Intersection is not that of Gender and Skin Tone",
         "line 7: Image Path is no plain path",

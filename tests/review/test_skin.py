@@ -82,9 +82,9 @@ def test_a_vote_changes_until_all_are_in(vault):
     ("fitzpatrick", "uphold", ["0"], "region 1: its kind is unknown"),
     ("fitzpatrick", "uphold", ["7"], "region 1: its kind is unknown"),
     ("monk", "uphold", ["11 unsure"], "region 1: its kind is unknown"),
-    ("monk", "uphold", [], "regions: must be one type of skin"),
-    ("monk", "uphold", ["1", "2"], "regions: must be one type of skin"),
-    ("monk", "drop", [], "decision: can't be drop in this queue"),
+    ("monk", "uphold", [], "regions: must be exactly one answer"),
+    ("monk", "uphold", ["1", "2"], "regions: must be exactly one answer"),
+    ("monk", "drop", [], "decision: `drop` does not exist in this queue"),
     ("monk", "dismiss", ["1"], "regions: are not allowed with this decision"),
 ])  # fmt: skip
 def test_a_vote_that_is_none_is_refused(vault, scale, decision, said, what):

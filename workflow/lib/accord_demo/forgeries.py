@@ -67,6 +67,8 @@ class Made(NamedTuple):
 def main(argv: list[str]) -> int:
     """Make the archive that the command line describes."""
     flags = parser().parse_args(argv)
+    if flags.each < 2:
+        raise AccordError(Problem("--each", "is less than 2, of which a swap has none", "give 2 or more"))
     clear = [one for one in people(flags.delivery, 2 * flags.subjects) if np.isfinite(one.points).all()]
     found = [one for one in clear if one.gender != "Other"][: flags.subjects]
     if len(found) < 2:

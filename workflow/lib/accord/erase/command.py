@@ -84,7 +84,12 @@ def parser() -> argparse.ArgumentParser:
         help="with --case: confirm that all N traces found belong to somebody else",
     )
     of["answers"].add_argument("images", nargs="+", metavar="IMAGE", help="an image's id, as the archive names it")
-    of["archive"].add_argument("subjects", nargs="+", metavar="SUBJECT", help="a person's id, as the archive has it")
+    of["archive"].add_argument(
+        "subjects",
+        nargs="+",
+        metavar="SUBJECT",
+        help="a person's id, or the path of a picture, a video or a source's folder, as the archive has it",
+    )
     of["archive"].add_argument("--plan", action="store_true", help="tell what would be erased; change nothing")
     of["receipt"].add_argument("--out", type=Path, help="file for the receipt")
     of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to verify")

@@ -20,12 +20,13 @@ MOST_PROBLEMS = 1000
 class Bounded(Collector):
     """Problems, of which so many end the reading (a file of another kind has one in each line), and the files read."""
 
-    def __init__(self):
+    def __init__(self, hint: str = HINT):
         super().__init__()
         self.files: list[Path] = []
+        self.hint = hint
 
-    def add(self, where: str, what: str, hint: str = HINT, place: object = None) -> None:
-        super().add(where, what, hint, place)
+    def add(self, where: str, what: str, hint: str = "", place: object = None) -> None:
+        super().add(where, what, hint or self.hint, place)
         if len(self) >= MOST_PROBLEMS:
             raise AccordError(self)
 

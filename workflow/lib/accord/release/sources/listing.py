@@ -48,7 +48,7 @@ def listed(root: Path, shards: int, *, cut: bool) -> Found:
     withdrawal moves nobody. Raises AccordError with all that is wrong in any of the files.
     """
     told = described.read(root / described.FILE)
-    problems = Bounded()
+    problems = Bounded(described.FILES)
     gone = withdrawn.read(root, problems)
     said = {one.image: one for one in published_table.read(root, told.ages, problems)}
     items = list(_lying(root, told, problems) if cut else _named(root, told, said, problems))

@@ -4,7 +4,7 @@ Columns Image Path, Target, and Gender, Age, Skin Tone, Intersection, each of wh
 left out. Ages are numbered 0 to 4, or 0, 1, 3, 4, 5.
 """
 
-from pathlib import Path
+from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from accord.release.archives import reading, shared
@@ -40,11 +40,12 @@ def read(folder: Path, ages: tuple[int, ...] | None, problems: Bounded) -> list[
     """All rows of the tables that are there. ages: the five codes, None where the values must tell which they are."""
     lines = [line for file in reading.several(folder, FILES, problems, needed=False) for line in _lines(file, problems)]
     codes = ages or _codes({age for *_, cells in lines if (age := cells[AGE]) is not None}, folder, problems)
-    found, seen = [], set()
+    found, seen = [], {}
     for where, image, cells in lines:
         if image in seen:
-            problems.add(where, "duplicates a picture of a line before", "each picture is in one row of one table")
-        seen.add(image)
+            other = PurePath(seen[image]).name
+            problems.add(where, f"has the picture of {other} again", "each picture is in one row of one table")
+        seen.setdefault(image, where)
         found.append(_said(where, image, cells, codes, problems))
     return found
 

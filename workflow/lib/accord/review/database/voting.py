@@ -154,11 +154,11 @@ def _check(item: Item, decision: str, regions: list[Region], note: str, problems
     rated = item.queue in RATED
     if rated and decision == DROP:
         problems.add(
-            "decision", "can't be drop in this queue", f"dismiss it if the {NAMED[item.queue]} can't be judged"
+            "decision", "`drop` does not exist in this queue", f"dismiss it if the {NAMED[item.queue]} can't be judged"
         )
     if rated and decision == UPHOLD and len(regions) != 1:
         hint = f"say one; dismiss it if the {NAMED[item.queue]} can't be judged"
-        problems.add("regions", f"must be one type of {NAMED[item.queue]}", hint)
+        problems.add("regions", "must be exactly one answer", hint)
     kinds = RATINGS[item.queue][item.kind] if rated else KINDS.get(item.queue)
     outlines.faults(regions, kinds, problems, whole=item.queue in WHOLE)
 

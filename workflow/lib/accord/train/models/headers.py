@@ -37,7 +37,9 @@ def read(path: Path, keys: Collection[str], kind: str) -> dict[str, Any]:
         problem = "a header without all its keys"
     except (SafetensorError, OSError, KeyError, ValueError, TypeError, AttributeError) as error:
         problem = type(error).__name__
-    raise AccordError(Problem(path.name, f"not a trained {kind} ({problem})", "delete it and train again"))
+    raise AccordError(
+        Problem(f"{path.parent.name}/{path.name}", f"not a trained {kind} ({problem})", "delete it and train again")
+    )
 
 
 def taken_over(former: Former, source: str, keys: Collection[str], kind: str, model: Path) -> pd.DataFrame | None:
