@@ -51,7 +51,7 @@ def run(
                 f"says {rows['value'].iloc[0] or 'nothing'} of every picture" if rows["value"].nunique() == 1 else ""
             )
             for value, one in _each(told, rows["true"], drawn):
-                note = "; ".join(filter(None, (constant if value == WHOLE else "", one.note)))
+                note = "; ".join(filter(None, (constant if value == one.stratum == WHOLE else "", one.note)))
                 common = _commonest(told, rows["true"], one.stratum) if value == WHOLE else np.nan
                 made.append((annotator, attribute, value, *one._replace(note=note), common))
     return table.rows(made, AnnotationAccuracy)

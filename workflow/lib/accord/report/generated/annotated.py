@@ -26,6 +26,7 @@ def section(accuracy: pd.DataFrame, fewest: int) -> Section:
     """Of strata and values with at least `fewest` faces."""
     large = accuracy[(accuracy["images"] >= fewest) | (accuracy["stratum"] == WEIGHTED)]
     percent = large.assign(**{name: (large[name] * 100).round(9) for name in ENDS | BASELINE})
+    percent.insert(percent.columns.get_loc("weight"), "commonest", percent.pop("commonest"))
     whole = percent["value"] == WHOLE
     tables = [
         ("strata", "Each subset", percent[whole].drop(columns="value")),
