@@ -34,7 +34,7 @@ def sections(
 
 def _quality(plain: pd.DataFrame, published: Published, otherwise: dict[str, dict]) -> Section:
     whole = whole_test(plain)
-    shown = _percent(whole, SHARES)[["model", "faces", "fakes", *SHARES, "unscored"]]
+    shown = _percent(whole, SHARES)[["model", "faces", "fakes", "unscored", *SHARES]]
     for name in UTILITY:
         printed = [100 * published.utility(model, name) for model in whole["model"]]
         shown.insert(shown.columns.get_loc(name) + 1, f"{SHARES[name]}, published", printed)
