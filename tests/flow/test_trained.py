@@ -167,7 +167,7 @@ def test_an_audit_is_not_told_by_a_new_list_beside_a_model_that_learnt_from_anot
     assert [one.verdict for one in learnt.checks(Places(vault=tmp_path))] == ["fail"]
     shutil.rmtree(tmp_path / "results/train/small_share50")
     listed.with_name("model.safetensors").unlink()
-    assert "2 models" in learnt.checks(Places(vault=tmp_path))[0].what
+    assert "1 model " in learnt.checks(Places(vault=tmp_path))[0].what
 
 
 def test_half_of_the_pictures_train_the_model_of_the_experiment(house):
