@@ -28,6 +28,9 @@ from accord.sealing import signing
 
 DAY = date(2026, 3, 1)
 KINDS = tuple(exporting.FORMATS)
+WARNING = "Nobody was photographed | all are rendered: ünreal."
+PEOPLE = 3
+"""Of the four appearances in the release of three images, so many people."""
 pytestmark = [  # of the libraries that read, in their own code
     pytest.mark.filterwarnings("ignore:__array__ implementation:DeprecationWarning"),
     pytest.mark.filterwarnings("ignore:ConjunctiveGraph is deprecated:DeprecationWarning"),
@@ -47,6 +50,15 @@ def house(tmp_path_factory, shards, tiny):
 @pytest.fixture(scope="module")
 def release(house) -> Path:
     return house.releases / "1.0.0"
+
+
+@pytest.fixture(scope="module")
+def warned_of(tmp_path_factory, shards, tiny) -> Path:
+    """A release whose datasheet begins with a warning."""
+    made = tiny.House(tmp_path_factory.mktemp("warned"), shards)
+    made.settings = made.settings | {"caution": WARNING}
+    made.publish()
+    return made.releases / "1.0.0"
 
 
 @pytest.fixture
@@ -128,7 +140,7 @@ def test_the_coco_file_is_evaluated_by_coco_itself(made):
 
 def test_people_without_a_box_have_no_annotation_and_are_counted(release, tmp_path):
     some = [one._replace(people=[p._replace(person_box=None) for p in one.people]) for one in samples.read(release)]
-    coco.write(some, tmp_path, {"dataset": "d", "version": "1.0.0", "published": "2026-03-01"})
+    coco.write(some, tmp_path, {"dataset": "d", "version": "1.0.0", "published": "2026-03-01", "caution": ""})
     loaded = COCO(tmp_path / "annotations/instances.json")
     assert loaded.getAnnIds(catIds=[1]) == [] and len(loaded.getAnnIds(catIds=[2])) == 4
 
@@ -212,8 +224,8 @@ def test_shards_are_cut_and_the_same_twice(release, made, tmp_path, monkeypatch)
     made("webdataset")
     for name in ("a", "b"):
         (tmp_path / name).mkdir()
-        webdataset.write(samples.read(release), tmp_path / name, {})
-    shards = sorted((tmp_path / "a").iterdir())
+        webdataset.write(samples.read(release), tmp_path / name, {"caution": ""})
+    shards = sorted((tmp_path / "a").glob("*.tar"))
     numbers = []
     for path in shards:
         with tarfile.open(path) as tar:
@@ -326,7 +338,7 @@ def test_an_interrupted_export_is_never_taken_for_whole(release, tmp_path, monke
     register.unfinished(out).mkdir()
     (register.unfinished(out) / "old").write_text("of a run that was killed")
     told = exporting.export("coco", release, out, day=DAY)
-    assert (told.images, told.people, told.without_box) == (3, 4, 0)
+    assert (told.images, told.people, told.appearances, told.without_box) == (3, PEOPLE, 4, 0)
     assert pruning.is_copy(out) and not (out / "old").exists() and not register.unfinished(out).exists()
 
 
@@ -350,13 +362,38 @@ def test_the_command_exports_and_writes_down(house, release, tmp_path, monkeypat
     words = ["export", "coco", str(release), "copy", "--vault", str(house.vault), "--published", "2026-03-01"]
     assert command.main([*words, "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
-    assert told == {"out": "copy", "format": "coco", "images": 3, "people": 4, "without_box": 0, "videos_left_out": 0}
+    shown = {"images": 3, "people": PEOPLE, "appearances": 4, "without_box": 0}
+    assert told == {"out": "copy", "format": "coco", **shown, "videos_left_out": 0}
     assert register.read(house.vault / register.NAME)[-1] == ("coco", "1.0.0", (tmp_path / "copy").resolve(), DAY)
     assert (tmp_path / "copy").stat().st_mode & 0o077 == 0
     with pytest.raises(AccordError, match="already exists"):
         command.main(words)
     with pytest.raises(AccordError, match="doesn't apply to coco"):
         command.main([*words[:3], "other", "--url", "https://example.org"])
+
+
+def test_the_command_counts_each_person_once(house, release, tmp_path, capsys):
+    rows = table(release)
+    people, appearances = rows["subject_id"].nunique(), len(rows)
+    assert people < appearances  # else they can't be told apart
+    assert command.main(["export", "coco", str(release), str(tmp_path / "copy"), "--vault", str(house.vault)]) == 0
+    assert f": 3 images of {people} people; {appearances} appearances, 0 without a box\n" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_an_export_says_first_what_the_release_says_first(kind, made, warned_of, tmp_path):
+    """In the card of each format and in COCO's info; where a release warns of nothing, nothing is said."""
+    exporting.export(kind, warned_of, tmp_path / "warned", day=DAY)
+    plain_folder = made(kind)
+    files = {"coco": ["annotations/instances.json"], "fiftyone": ["README.md", "labels.json"]}
+    for name in files.get(kind, ["README.md"]):
+        plain, warned = ((folder / name).read_text(encoding="utf-8") for folder in (plain_folder, tmp_path / "warned"))
+        assert "Read this first" not in plain and "caution" not in plain
+        if name.endswith(".json"):
+            assert json.loads(warned)["info"]["caution"] == WARNING
+        else:
+            assert f"\n**Read this first.** {WARNING}\n" in warned
+            assert "Photographs of people" not in warned + plain
 
 
 def test_croissant_says_when_and_where_it_is_offered_and_validates(release, tmp_path, monkeypatch):

@@ -17,6 +17,7 @@ from accord.release.exporting.formats import coco, fiftyone, huggingface, webdat
 from accord.release.exporting.record import Record
 from accord.release.exporting.samples import Sample
 from accord.release.format import videos
+from accord.release.papers import datasheet
 from accord.release.seal.seal import PUBLIC_KEY, TERMS
 from accord.release.seal.verification import verify
 
@@ -27,11 +28,13 @@ Write = Callable[[Iterable[Sample], Path, dict[str, str]], None]
 
 
 class Made(NamedTuple):
-    """What was exported: images, people in them, people without a box (they have no annotation in COCO); how many
-    videos were left out, since no format has a place for them."""
+    """What was exported: images, the people in them, how often they appear (one person in one image), appearances
+    without a box (they have no annotation in COCO); how many videos were left out, since no format has a place for
+    them."""
 
     images: int
     people: int
+    appearances: int
     without_box: int
     videos_left_out: int
 
@@ -55,15 +58,16 @@ def export(
     register.add(register.place(release, vault), register.Copy(kind, told["version"], out, day))
     partial.mkdir(parents=True, mode=PRIVATE_FOLDER)
     try:
-        FORMATS[kind].write(found, partial, told | {"published": day.isoformat()})
+        facts = told | {"published": day.isoformat(), "caution": _caution(release)}
+        FORMATS[kind].write(found, partial, facts)
         _finish(kind, release, partial, told, frozenset(one.image for one in found))
         partial.rename(out)
     except BaseException:
         shutil.rmtree(partial, ignore_errors=True)
         raise
-    people = [person for one in found for person in one.people]
-    without, left_out = sum(person.person_box is None for person in people), len(list(release.glob(videos.PATTERN)))
-    return Made(len(found), len(people), without, left_out)
+    shown = [person for one in found for person in one.people]
+    without, left_out = sum(person.person_box is None for person in shown), len(list(release.glob(videos.PATTERN)))
+    return Made(len(found), len({person.subject for person in shown}), len(shown), without, left_out)
 
 
 def _check(release: Path, out: Path) -> None:
@@ -74,6 +78,12 @@ def _check(release: Path, out: Path) -> None:
         problems.append(Problem(str(out), "is inside the release, which must not change", "give a folder elsewhere"))
     if problems:
         raise AccordError(problems)
+
+
+def _caution(release: Path) -> str:
+    """What readers of the release are told first, as its datasheet has it; "" for nothing."""
+    file = release / datasheet.DATASHEET
+    return datasheet.caution_of(file.read_text(encoding="utf-8")) if file.is_file() else ""
 
 
 def _finish(kind: str, release: Path, folder: Path, told: dict[str, str], images: frozenset[str]) -> None:

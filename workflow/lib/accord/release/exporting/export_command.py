@@ -7,7 +7,7 @@ from pathlib import Path
 from accord import command_line
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
-from accord.text.nouns import counted
+from accord.text.nouns import counted, images_of
 
 CROISSANT = "croissant"
 KINDS = ("coco", "fiftyone", "huggingface", "webdataset", CROISSANT)
@@ -42,7 +42,8 @@ def run(flags: argparse.Namespace) -> int:
     vault = configuration.folder(configuration.read(configuration.used(flags.config)), "vault", flags.vault)
     with command_line.writing(flags.out, "OUT"):
         made = export(flags.format, flags.release, flags.out, day=flags.published, vault=vault, key=flags.key)
-    text = f"{flags.out}: {made.images} images, {made.people} people, {made.without_box} of them without a box"
+    size = images_of(made.images, made.people)
+    text = f"{flags.out}: {size}; {counted(made.appearances, 'appearance')}, {made.without_box:,} without a box"
     if made.videos_left_out:
         text += (
             f"\n{counted(made.videos_left_out, 'video')} of the release left out: {flags.format} exports hold images"

@@ -12,6 +12,7 @@ from accord.text.nouns import counted, images_of
 
 HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
+CAUTION = "**Read this first.** "
 VIDEOS = """
 **Are there videos?** {held}, under `data/videos/`: mp4 (H.264), upright, without sound and without any metadata
 of the delivered file. `data/processed/videos/videos.csv` says who is in which. Nothing else is said of them.
@@ -39,7 +40,7 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
     converted = about["conversions"]["conversion"].map(CONVERSIONS).value_counts().sort_index()
     told = {
         **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
-        "caution": f"\n**Read this first.** {_cell(caution)}\n" if caution else "",
+        "caution": f"\n{CAUTION}{_cell(caution)}\n" if caution else "",
         "size": images_of(facts["images"], facts["subjects"]),
         "several": _several(facts["two_people"]),
         "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
@@ -51,6 +52,12 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
         **_of_videos(facts, about),
     }
     return _filled(DATASHEET, told)
+
+
+def caution_of(text: str) -> str:
+    """What the readers of a datasheet are told first; "" for nothing. It stands before the first heading of a part."""
+    lines = text.partition("\n## ")[0].splitlines()
+    return next((line.removeprefix(CAUTION).replace("\\|", "|") for line in lines if line.startswith(CAUTION)), "")
 
 
 def _of_videos(facts: dict, about: dict[str, pd.DataFrame]) -> dict[str, str]:

@@ -118,6 +118,7 @@ def _around(polygon: list[float]) -> list[float]:
 def _info(facts: dict[str, str]) -> dict[str, Any]:
     year = int(facts["published"][:4])
     told = {"description": facts["dataset"], "version": facts["version"], "year": year}
+    told |= {"caution": facts["caution"]} if facts["caution"] else {}
     return told | {"date_created": facts["published"], "keypoints": NAMES}
 
 

@@ -8,6 +8,7 @@ import json
 from collections.abc import Iterable
 from pathlib import Path
 
+from accord.release.exporting.card import CARD, card
 from accord.release.exporting.formats import coco
 from accord.release.exporting.samples import Sample
 
@@ -32,7 +33,7 @@ def write(samples: Iterable[Sample], folder: Path, facts: dict[str, str]) -> Non
     for one in told["annotations"]:
         one |= one.pop("attributes", {})
     (folder / LABELS).write_text(json.dumps(told, sort_keys=True, allow_nan=False) + "\n")
-    (folder / "README.md").write_text(OPEN)
+    (folder / CARD).write_text(card(OPEN, facts["caution"]), encoding="utf-8")
 
 
 def prune(folder: Path, gone: frozenset[str]) -> None:

@@ -16,11 +16,12 @@ import pyarrow.parquet as pq
 import yaml
 
 from accord.files import PARTIAL
+from accord.release.exporting.card import CARD, card
 from accord.release.exporting.samples import OF_THE_IMAGE, Person, Sample
 from accord.release.format import fhibe
 
 PER_FILE = 500
-DATA, CARD = "data", "README.md"
+DATA = "data"
 FEATURES = {"info": {"features": {"image": {"_type": "Image"}}}}
 BOX = pa.list_(pa.float64())
 KEYPOINT = pa.struct([("name", pa.string()), ("x", pa.float64()), ("y", pa.float64()), ("visible", pa.bool_())])
@@ -97,14 +98,11 @@ def _card(facts: dict[str, str]) -> str:
         "task_categories": ["object-detection", "keypoint-detection", "image-segmentation"],
         "configs": [{"config_name": "default", "data_files": [{"split": "train", "path": f"{DATA}/*.parquet"}]}],
     }
-    return f"""\
----
-{yaml.safe_dump(head, sort_keys=False)}---
-
+    told = f"""\
 # {facts["dataset"]}, version {facts["version"]}
 
-Photographs of people who consented, exported on {facts["published"]} from a signed release
-(root `{facts["root"]}`).
+Exported on {facts["published"]} from a signed release (root `{facts["root"]}`), whose `datasheet.md` tells what the
+images are and who is in them.
 
     from datasets import load_dataset
     dataset = load_dataset("FOLDER", split="train")
@@ -115,3 +113,4 @@ px of the picture. The split is called `train` because the loader needs a name: 
 **People may withdraw.** Whoever holds this copy erases what is revoked: `accord prune FOLDER --revocations FILE`. Use
 is bound to `terms.txt`.
 """
+    return f"---\n{yaml.safe_dump(head, sort_keys=False)}---\n\n{card(told, facts['caution'])}"

@@ -11,14 +11,23 @@ from collections.abc import Iterable
 from pathlib import Path
 
 from accord.files import PARTIAL
+from accord.release.exporting.card import CARD, card
 from accord.release.exporting.samples import Sample
 
 PER_SHARD = 1000
 NAMES = "shard-*.tar"
+OPEN = """\
+# How WebDataset opens this folder
+
+    import webdataset
+
+    dataset = webdataset.WebDataset("PATH/OF/THIS/FOLDER/shard-000000.tar", shardshuffle=False).decode("rgb8")
+"""
 
 
 def write(samples: Iterable[Sample], folder: Path, facts: dict[str, str]) -> None:
-    """Write shards of 1000 samples into a new folder; their bytes depend on the samples alone."""
+    """Write shards of 1000 samples and a card into a new folder; the bytes depend on samples and facts alone."""
+    (folder / CARD).write_text(card(OPEN, facts["caution"]), encoding="utf-8")
     waiting = iter(samples)
     for number in itertools.count():
         some = list(itertools.islice(waiting, PER_SHARD))
