@@ -3,6 +3,7 @@
 import json
 import re
 import stat
+from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
 import erase_cases as cases
@@ -11,8 +12,10 @@ import pytest
 from accord import cli
 from accord.checks.tables.findings import VideoWaterfall, Waterfall
 from accord.engine import table
-from accord.erase.cases import case
-from accord.erase.processing import officer_page
+from accord.erase.cases import case, clock, machine
+from accord.erase.cases.places import Places
+from accord.erase.planning import plan
+from accord.erase.processing import officer_page, record
 from accord.erase.processing.record import STATED
 from accord.errors import AccordError
 from accord.privacy.tables import Edits
@@ -130,13 +133,33 @@ def test_the_officer_s_page_tells_who_may_be_shown_what_was_painted_what_is_pend
     assert "1 video painted, proven and not withheld, of 4 delivered." in said and "privacy 3 1 1" in said
     assert "collecting and keeping data 3" in said and "1 row more" in said
     assert said.count("diffusion") == officer_page.ROWS
-    assert "0 erasures open, 0 overdue; 0 closed. 1 withdrawal without a case yet: accord erase run." in said
+    assert "1 erasure open, 0 overdue; 0 closed. Of the open ones, 1 withdrawal without a case yet: " in said
     assert "Institute &lt;b&gt; 1.0.0 0 0" in said
     hidden = [name(who) for who in cases.REFERENCES for name in (cases.who, cases.REFERENCES.get)]
     assert not [one for one in (*hidden, "x@y") if one in page.read_text()]
     cli.main(["erase", "status", "--config", "config.yaml"])
     run("--report", "officer.html")
     assert re.search(r"1 erasure open, 0 overdue; 0 closed\. .*received .* 30", words_of(page.read_text()))
+
+
+def pending(places: Places, now: str) -> tuple[int, int]:
+    """Open and overdue erasures, as the officer's page counts them."""
+    said = words_of(officer_page.render(places, record.make(places, {}), now))
+    counts = re.search(r"(\d+) erasures? open, (\d+) overdue", said)
+    assert counts
+    return int(counts[1]), int(counts[2])
+
+
+@pytest.mark.parametrize("days, late", [(0, 0), (clock.DAYS - 1, 0), (clock.DAYS + 1, 2)])
+def test_the_officer_s_page_and_erase_status_count_the_same(house, capsys, days, late):
+    """Whether or not a case is open: the time runs from the withdrawal on."""
+    house.withdraw("bob")
+    later = (datetime.now(UTC) + timedelta(days=days)).isoformat(timespec="seconds")
+    before = pending(house.places, later)
+    machine.open_new(house.places, house.effects(now=lambda: later))
+    found = [clock.status(one, later) for one in case.every(house.places.cases)]
+    assert before == (len(found), sum(one.overdue for one in found)) == (2, late)
+    assert pending(house.places, later) == before
 
 
 def test_the_record_counts_videos(house, capsys):
@@ -160,7 +183,8 @@ def test_the_officer_s_page_prints_on_two_pages_however_much_there_is(house):
     ran()
     for number in range(officer_page.ROWS + 2):
         granted(f"Institute of Long Names and of Many Departments, number {number}")
-        case.begin(house.places.cases, f"{number:016x}", f"s{number}", "2026-01-01T00:00:00+00:00", cases.NOW)
+        begun = case.begin(house.places.cases, f"{number:016x}", f"s{number}", "2026-01-01T00:00:00+00:00", cases.NOW)
+        begun.note(plan.STARTED, cases.NOW)  # of nobody who withdrew: else it would count as ended
     run("--report", "officer.html")
     assert words_of(Path("officer.html").read_text()).count("more: accord") == 2
     with launched() as browser:

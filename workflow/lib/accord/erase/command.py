@@ -26,7 +26,7 @@ from accord.sealing import signing
 from accord.text.nouns import counted
 
 HELP = {
-    "status": "list cases, due dates and unmatched requests; exit code 1 if one is overdue",
+    "status": "open new cases, list all with due dates, and unmatched requests; exit code 1 if one is overdue",
     "plan": "list everything that would be erased; changes nothing",
     "run": "advance all cases as far as possible; exit code 1 if one is blocked",
     "receipt": "write the signed receipt of an erasure, or verify one",

@@ -7,7 +7,7 @@ but one has 30 days; the extension by two months that the article knows is not u
 from datetime import datetime, timedelta
 from typing import NamedTuple
 
-from accord.erase.cases.case import CLOSED, FACTS, Case
+from accord.erase.cases.case import CLOSED, FACTS, RECEIVED, Case
 
 DAYS = 30
 
@@ -35,12 +35,18 @@ def is_overdue(received: str, now: str) -> bool:
 
 def status(case: Case, now: str) -> Status:
     """Where a case stands at a time. One that is closed is never overdue."""
-    received, stage = case.read(FACTS)["received"], case.stage
+    return _status(case.name, case.stage, case.read(FACTS)["received"], now)
+
+
+def without_case(received: str, now: str) -> Status:
+    """Where a withdrawal stands at a time for which no case is open yet: its clock runs all the same."""
+    return _status("none yet", RECEIVED, received, now)
+
+
+def _status(name: str, stage: str, received: str, now: str) -> Status:
     end = due(received)
     left = datetime.fromisoformat(end) - datetime.fromisoformat(now)
-    return Status(
-        case.name, stage, received, end, -(-left // timedelta(days=1)), stage != CLOSED and left < timedelta()
-    )
+    return Status(name, stage, received, end, -(-left // timedelta(days=1)), stage != CLOSED and left < timedelta())
 
 
 def text(found: list[Status]) -> str:

@@ -51,6 +51,14 @@ class Options(NamedTuple):
     judged: int = 0
 
 
+class News(NamedTuple):
+    """What the cases don't know yet. opened: subject -> when the withdrawal was recorded, of all without a case;
+    ended: cases of which nothing was touched, and why they need no erasure: let in again, or of nobody known."""
+
+    opened: dict[str, str]
+    ended: dict[Case, str]
+
+
 def has_wishes(places: Places) -> bool:
     """Whether somebody can have withdrawn: there is a ledger, or a file in the inbox. Raises AccordError where the
     inbox that is configured does not exist."""
@@ -65,19 +73,28 @@ def open_new(places: Places, effects: Effects) -> None:
     """
     if places.inbox:
         imports.run(places.vault, imports.inbox(places.inbox), proof_required=places.proof_required)
+    found = news(places)
+    for case, why in found.ended.items():
+        case.note(why, effects.now())
+        _close(case, effects)
+    for subject, received in found.opened.items():
+        cases.begin(places.cases, effects.name(), subject, received, effects.now())
+
+
+def news(places: Places) -> News:
+    """What `open_new` has to do, as far as the ledger tells; changes nothing."""
     if not ledger.exists(places.vault):
-        return
+        return News({}, {})
     with ledger.reading(places.vault) as opened:
         refused = standing.refused(places.vault, opened)
         nobody = {one.event.subject for one in unmatched.wishes(opened, places.vault)}
     have = {case.read(PERSON).get("subject"): case for case in cases.every(places.cases)}
-    for subject, case in have.items():
-        if subject and subject not in refused and not case.has(plan.STARTED):
-            case.note(UNKNOWN if subject in nobody else LIFTED, effects.now())
-            _close(case, effects)
-    for subject, received in refused.items():
-        if subject not in have:
-            cases.begin(places.cases, effects.name(), subject, received, effects.now())
+    ended = {
+        case: UNKNOWN if subject in nobody else LIFTED
+        for subject, case in have.items()
+        if subject and subject not in refused and not case.has(plan.STARTED)
+    }
+    return News({subject: at for subject, at in refused.items() if subject not in have}, ended)
 
 
 def planned(chosen: Iterable[Case], places: Places, effects: Effects) -> Iterator[Case]:

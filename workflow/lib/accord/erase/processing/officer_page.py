@@ -16,8 +16,8 @@ from accord.consent.ledger import ledger
 from accord.consent.requests import unmatched, unread
 from accord.engine import table
 from accord.erase.cases import case as cases
-from accord.erase.cases import clock, standing
-from accord.erase.cases.case import CLOSED, PERSON
+from accord.erase.cases import clock, machine
+from accord.erase.cases.case import CLOSED
 from accord.erase.cases.places import Places
 from accord.erase.processing.record import VIDEOS
 from accord.holders.register import listing, overdue
@@ -110,30 +110,28 @@ def _painted(results: Path) -> Section:
 
 
 def _pending(places: Places, now: str) -> Section:
-    """Open cases by their day, and requests that nobody has taken up."""
-    every = cases.every(places.cases)
-    found = sorted((clock.status(one, now) for one in every if one.stage != CLOSED), key=lambda one: one.due)
+    """Withdrawals not yet carried out by their day, with a case or not, and requests that nobody has taken up."""
+    every, news = cases.every(places.cases), machine.news(places)
+    left = [clock.status(one, now) for one in every if one.stage != CLOSED and one not in news.ended]
+    found = sorted([*left, *(clock.without_case(at, now) for at in news.opened.values())], key=lambda one: one.due)
     rows = [(one.case, one.stage, one.received[:10], one.due[:10], one.left) for one in found]
     names = ["case", "stage", "received", "due", "days left"]
     late = sum(one.overdue for one in found)
-    sentences = [f"{counted(len(found), 'erasure')} open, {late} overdue; {len(every) - len(found)} closed."]
-    sentences += _not_taken_up(places, every)
+    sentences = [f"{counted(len(found), 'erasure')} open, {late} overdue; {len(every) - len(left)} closed."]
+    sentences += _not_taken_up(places, len(news.opened))
     caption = "Erasures that are open, the first to be due before others."
     table_of = _cut("table-cases", caption, pd.DataFrame(rows, columns=names), "accord erase status")
     return Section("pending", "Withdrawals pending", "", [Words(sentences), *table_of])
 
 
-def _not_taken_up(places: Places, every: list[cases.Case]) -> list[str]:
+def _not_taken_up(places: Places, new: int) -> list[str]:
     """Withdrawals without a case, requests for nobody, rows that are refused: a sentence for each that there is."""
     if not ledger.exists(places.vault):
         return []
-    with ledger.reading(places.vault) as opened:
-        withdrew = standing.refused(places.vault, opened)
-    new = len(set(withdrew) - {one.read(PERSON).get("subject") for one in every})
     nobody = len(unmatched.of_vault(places.vault))
     refused = len(unread.refused(places.vault, places.inbox, proof_required=places.proof_required))
     told = {
-        f"{counted(new, 'withdrawal')} without a case yet: accord erase run.": new,
+        f"Of the open ones, {counted(new, 'withdrawal')} without a case yet: accord erase status opens it.": new,
         f"{counted(nobody, 'request')} for nobody in any delivery: accord erase status.": nobody,
         f"{counted(refused, 'row')} or files of the inbox refused: accord erase status.": refused,
     }
