@@ -23,6 +23,7 @@ SHOWN = 5
 LONGEST = 20
 """Characters of a value that are told."""
 UNDEFINED = "no score"
+TRUTHS = {"true": 1.0, "false": 0.0, "": np.nan}
 
 
 class Columns(NamedTuple):
@@ -133,7 +134,19 @@ def _parts(text: str, separator: str) -> list[str]:
     return [text]
 
 
+def with_numbers(column: pd.Series) -> pd.Series:
+    """A column of True and False (also as texts, in any case, with empty cells) as 1 and 0; any other as it is."""
+    if column.dtype.kind in "iuf":
+        return column
+    code, values = pd.factorize(column)
+    known = [TRUTHS.get(str(value).strip().lower()) for value in values]
+    if not any(isinstance(one, float) and one == one for one in known) or None in known:
+        return column
+    return pd.Series(np.array([*known, np.nan])[code], column.index, name=column.name)
+
+
 def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
+    column = with_numbers(column)
     given = column.replace("", np.nan) if column.dtype.kind not in "iufb" else column
     values = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
     strange = np.flatnonzero((np.isnan(values) & given.notna().to_numpy(bool)) | np.isinf(values))

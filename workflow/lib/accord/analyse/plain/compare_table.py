@@ -69,7 +69,8 @@ def analyse(
     found = roles.assign(gathered.table, said, gathered.named)
     with all_problems() as problems:
         options = (crossed, most, correction, min_subjects, bootstraps, seed)
-        check_options(found.columns, found.outcomes, metrics, found.remarks, *options, problems)
+        if len(found.table):  # else nothing tells what its columns are
+            check_options(found.columns, found.outcomes, metrics, found.remarks, *options, problems)
         check_present(found.table, found.columns, found.outcomes, problems)
     made = Scored(found.table, found.columns.scores, (), {})
     if found.outcomes:

@@ -1,7 +1,7 @@
 """The tables that a comparison of groups finds, and what has to be said about them."""
 
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -37,11 +37,20 @@ class Found(NamedTuple):
 
 
 def by_strength(disparities: pd.DataFrame) -> pd.DataFrame:
-    """The differences that hold: the largest D first, of equal ones the largest difference of means."""
+    """The differences that hold: the largest D first, of equal ones the largest difference of means.
+
+    D of rates is 0 or 1, by chance: they go by means alone.
+    """
     held = disparities[disparities["claimed"]]
     gap = (held["best_mean"] - held["worst_mean"]).abs()
-    order = ["disparity", "_gap", "attribute"]
-    return held.assign(_gap=gap).sort_values(order, ascending=[False, False, True]).drop(columns="_gap")
+    d = held["disparity"].mask(are_of_rates(held[["worst_median", "best_median"]]).all(axis=1), 0.0)
+    order = ["_d", "_gap", "attribute"]
+    return held.assign(_gap=gap, _d=d).sort_values(order, ascending=[False, False, True]).drop(columns=order[:2])
+
+
+def are_of_rates(medians: Any) -> Any:
+    """Which medians can be those of values 0 and 1, of which only means tell how groups differ. Same shape."""
+    return medians.isin([0, 0.5, 1])
 
 
 class Part(NamedTuple):

@@ -7,7 +7,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.plain import ages, names
-from accord.analyse.plain.columns import MANY, Columns
+from accord.analyse.plain.columns import MANY, Columns, with_numbers
 from accord.text.nouns import listed
 
 OUTCOMES = {"y_true": names.Y_TRUE, "y_pred": names.Y_PRED, "y_score": names.Y_SCORE}
@@ -80,7 +80,8 @@ def _by_name(
     taken, guessed, lower = {*said.named(), *outcomes.values()}, [], ()
     free = [name for name in table.columns if str(name) not in taken]
     if not said.scores and not any(outcomes.values()):
-        scores = [name for name in names.every(free, {*names.SCORE, *names.LOWER}) if numeric(table[name]) is not None]
+        named = names.every(free, {*names.SCORE, *names.LOWER})
+        scores = [name for name in named if numeric(with_numbers(table[name])) is not None]
         lower = tuple(names.every(scores, names.LOWER))
         said = said._replace(scores=tuple(scores))
         guessed += [f"scores in {_quoted(scores)}"] if scores else []

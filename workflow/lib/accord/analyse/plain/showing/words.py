@@ -5,12 +5,14 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain.found import UNDEFINED, Found, parts
+from accord.analyse.plain.found import UNDEFINED, Found, are_of_rates, by_strength, parts
 from accord.analyse.tables.benchmark import ends
 from accord.grouping import BETWEEN, WHOLE
 from accord.text.nouns import counted, listed
 
 ROWS = 10
+MEDIAN = "median"
+"""By what groups must be ranked for D to be told: it is of medians."""
 Ranked = Callable[[pd.DataFrame], pd.DataFrame]
 """By what two groups are ranked, and the figures of both, as `ends` has it."""
 
@@ -36,7 +38,7 @@ def lines(found: Found) -> Iterator[str]:
 
 def _is_rate(table: pd.DataFrame) -> bool:
     """Whether values are 0 and 1, as far as medians tell: then only means tell how groups differ."""
-    return bool(table["median"].dropna().isin([0, 0.5, 1]).all())
+    return bool(are_of_rates(table["median"].dropna()).all())
 
 
 def _by_mean(table: pd.DataFrame) -> pd.DataFrame:
@@ -72,7 +74,7 @@ def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
         yield f"  not compared between subjects: {_families(table[alone])}, since {why}"
     if not known.any():
         return
-    claimed = table[table["claimed"]].sort_values("disparity", ascending=False, kind="stable")
+    claimed = by_strength(table)
     compared = f"  compared by {_families(table[known])}"
     if not len(claimed):
         yield f"{compared}: no difference between groups is certain"
@@ -82,16 +84,11 @@ def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
     for row, by in zip(shown.to_dict("records"), ranked(shown).to_dict("records"), strict=True):
         scores = f"{by['by']} {by['worst']:.3g} against {by['best']:.3g}"
         told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {scores}"
-        d = f", D {_with(row['disparity'], row['low'], row['high'])}" if _has_d(row) else ""
+        d = f", D {_with(row['disparity'], row['low'], row['high'])}" if by["by"] == MEDIAN else ""
         yield f"{told}{d}, p {_p(row['p_between_subjects'])}"
         if row["note"]:
             yield f"      {row['note']}"
     yield from _more(claimed)
-
-
-def _has_d(row: dict) -> bool:
-    """Whether D says something: of equal medians it is 0, though means differ."""
-    return row["worst_median"] != row["best_median"]
 
 
 def _families(table: pd.DataFrame) -> str:
@@ -107,7 +104,7 @@ def _extremes(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
         how = "mean" if ranked is _by_mean else "median, or mean where medians are equal"
         yield f"  worst and best of each attribute, certain or not ({how}; subjects):"
     for row, by in zip(told.to_dict("records"), ranked(told).to_dict("records"), strict=True):
-        d = f"D {row['disparity']:.3g}, " if _has_d(row) else ""
+        d = f"D {row['disparity']:.3g}, " if by["by"] == MEDIAN else ""
         sides = (f"{row[side]} {by[side]:.3g} ({row[f'{side}_subjects']:,})" for side in ("worst", "best"))
         pair = f"{d}p {_p(row['p_value'])} over images"
         yield f"    {row['attribute']}, by {by['by']}: {', '.join(sides)}: {pair}"

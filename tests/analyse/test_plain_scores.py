@@ -1,0 +1,71 @@
+"""Scores as people have them: True and False, no rows, rates; which figures are told of them."""
+
+import numpy as np
+import pandas as pd
+import pytest
+
+from accord.analyse import analyse
+from accord.analyse.plain.showing.words import lines
+from accord.errors import AccordError
+
+QUICK = {"bootstraps": 100}
+SEX = ["a"] * 40 + ["b"] * 40
+RIGHT = [True] * 15 + [False] * 25 + [True] * 30 + [False] * 10
+
+
+def written(values: list[bool], form: str) -> pd.Series:
+    kinds = {"bool": bool, "boolean": "boolean", "object": object, "text": str}
+    return pd.Series(values).astype(kinds[form])
+
+
+@pytest.mark.parametrize("form", ["bool", "boolean", "object", "text"])
+@pytest.mark.parametrize("name, call", [("correct", {}), ("fine", {"score": "fine"})])
+def test_true_and_false_are_scores_of_1_and_0(form, name, call):
+    numbers = analyse(pd.DataFrame({name: np.array(RIGHT, float), "sex": SEX}), **call, **QUICK)
+    found = analyse(pd.DataFrame({name: written(RIGHT, form), "sex": SEX}), **call, **QUICK)
+    for one, other in zip(found.tables().values(), numbers.tables().values(), strict=True):
+        pd.testing.assert_frame_equal(one, other)
+
+
+def test_true_and_false_in_a_file_with_an_empty_cell(tmp_path):
+    cells = ["true", "FALSE", "", *(str(one) for one in RIGHT[3:])]
+    pd.DataFrame({"correct": cells, "sex": SEX}).to_csv(tmp_path / "t.csv", index=False)
+    found = analyse(tmp_path / "t.csv", **QUICK)
+    whole = found.groups[found.groups["attribute"] == "all"].iloc[0]
+    assert whole["mean"] == pytest.approx((1 + sum(RIGHT[3:])) / 79)
+
+
+@pytest.mark.parametrize("cell", ["1", "yes", "maybe"])
+def test_true_and_false_beside_anything_else_are_refused(cell):
+    table = pd.DataFrame({"s": [cell, *map(str, RIGHT[1:])], "sex": SEX})
+    with pytest.raises(AccordError, match="not finite numbers"):
+        analyse(table, score="s", **QUICK)
+
+
+def test_a_table_without_rows_is_told_as_that_alone():
+    with pytest.raises(AccordError) as caught:
+        analyse(pd.DataFrame({"score": [], "sex": []}))
+    assert [str(one.where) for one in caught.value.problems] == ["table"]
+
+
+def test_d_is_told_only_where_groups_are_ranked_by_medians():
+    """D is of medians: of rates these are 0 and 1, so D would be 1 however little means differ."""
+    rates = np.array([1.0] * 19 + [0.0] * 21 + [1.0] * 21 + [0.0] * 19)
+    said = list(lines(analyse(pd.DataFrame({"score": rates, "sex": SEX}), **QUICK)))
+    (line,) = [one for one in said if "sex, by mean" in one]
+    assert "D " not in line
+    graded = np.linspace(0.2, 0.9, 80)
+    said = list(lines(analyse(pd.DataFrame({"score": graded, "sex": SEX}), **QUICK)))
+    assert any("sex, by median" in one and ": D 0." in one for one in said)
+
+
+def test_of_rates_the_largest_difference_of_means_comes_first():
+    """D of the small one is 1 (medians 0 and 1), that of the large one 0 (both 0)."""
+    rng = np.random.default_rng(5)
+    small, large = rng.integers(0, 2, 4000), rng.integers(0, 8, 4000)
+    rate = np.where(large == 0, 0.05, np.where(small == 0, 0.44, 0.56))
+    table = pd.DataFrame({"score": (rng.random(4000) < rate).astype(float), "small": small, "large": large == 0})
+    table = table.assign(small=table["small"].map("s{}".format), large=table["large"].map({True: "x", False: "y"}))
+    said = list(lines(analyse(table, **QUICK)))
+    claims = [one.split(":")[0].strip() for one in said if ": worst " in one]
+    assert claims == ["large", "small"]
