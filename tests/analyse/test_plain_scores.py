@@ -63,9 +63,44 @@ def test_of_rates_the_largest_difference_of_means_comes_first():
     """D of the small one is 1 (medians 0 and 1), that of the large one 0 (both 0)."""
     rng = np.random.default_rng(5)
     small, large = rng.integers(0, 2, 4000), rng.integers(0, 8, 4000)
-    rate = np.where(large == 0, 0.05, np.where(small == 0, 0.44, 0.56))
+    rate = np.where(large == 0, 0.05, np.where(small == 0, 0.3, 0.62))
     table = pd.DataFrame({"score": (rng.random(4000) < rate).astype(float), "small": small, "large": large == 0})
     table = table.assign(small=table["small"].map("s{}".format), large=table["large"].map({True: "x", False: "y"}))
     said = list(lines(analyse(table, **QUICK)))
     claims = [one.split(":")[0].strip() for one in said if ": worst " in one]
     assert claims == ["large", "small"]
+
+
+@pytest.mark.parametrize(
+    ("factor", "said"), [(1e308, "has values beyond 1e\\+90"), (1e-308, "only values below 1e-90")]
+)
+@pytest.mark.filterwarnings("error")
+def test_scores_that_overflow_are_refused_without_warnings_of_numpy(factor, said):
+    with pytest.raises(AccordError, match=f"column 'score': {said}|column 'score': has {said}"):
+        analyse(pd.DataFrame({"score": np.linspace(0.2, 0.9, 80) * factor, "sex": SEX}), **QUICK)
+
+
+@pytest.mark.filterwarnings("error")
+def test_scores_of_any_smaller_size_are_compared_as_others():
+    plain, scaled = (
+        analyse(pd.DataFrame({"score": np.linspace(0.2, 0.9, 80) * by, "sex": SEX}), **QUICK) for by in (1e3, 1e80)
+    )
+    assert scaled.disparities["claimed"].all() and plain.disparities["claimed"].all()
+    ends = ["low", "high"]
+    np.testing.assert_allclose(scaled.groups[ends] / 1e77, plain.groups[ends], rtol=1e-6)
+
+
+def test_an_offset_that_hides_differences_is_told():
+    """Beside 1e18, numbers up to 1e6 are what the tests take for rounding."""
+    scores = np.linspace(0.2, 0.9, 80) * 1e6
+    told = [
+        sum("subtract first what all values have in common" in one for one in analyse(table, **QUICK).remarks)
+        for table in (pd.DataFrame({"score": scores + offset, "sex": SEX}) for offset in (1e18, 1e9, 0))
+    ]
+    assert told == [1, 0, 0]
+
+
+def test_equal_scores_are_not_told_as_hidden():
+    assert not [
+        one for one in analyse(pd.DataFrame({"score": [1e18] * 80, "sex": SEX}), **QUICK).remarks if "rounding" in one
+    ]

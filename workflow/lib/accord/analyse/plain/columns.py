@@ -7,6 +7,7 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.plain.found import ONE
+from accord.analyse.plain.scale import check_scale
 from accord.analyse.scoring.metrics import BOUNDED
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import empty
@@ -161,6 +162,8 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
         problems.add(f"column {name!r}", what, hint)
     elif np.isnan(values).all():
         problems.add(f"column {name!r}", "has no score")
+    else:
+        check_scale(values, f"column {name!r}", problems)
     return values
 
 

@@ -16,6 +16,7 @@ from accord.analyse.plain.options import check_options, check_present, names_of
 from accord.analyse.plain.outcomes import arrays, group_metrics, predictions
 from accord.analyse.plain.outcomes.predictions import Scored
 from accord.analyse.plain.roles import Roles
+from accord.analyse.plain.scale import hardly_varying
 from accord.analyse.tables.scores import Members, Scores, Verification
 from accord.engine.table import Table, check, empty
 from accord.errors import all_problems
@@ -110,7 +111,7 @@ def _compared(
     )
     whole = pd.concat([told, group_metrics.figures(made.of_groups, key, members, **how)], ignore_index=True)
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
-    remarks = (*said.remarks, *group_names.alike(single), *group_names.single(single), *alone)
+    remarks = (*said.remarks, *group_names.alike(single), *group_names.single(single), *hardly_varying(scores), *alone)
     return Analysis(whole, gaps, *ends, fixed, lower, remarks)
 
 
