@@ -231,6 +231,15 @@ def test_a_folder_that_can_t_be_written_is_told_before_the_work(plain, tmp_path,
     assert said.out == "" and f"--out: {out} can't be written ({told}" in said.err
 
 
+def test_a_report_in_a_folder_that_is_missing_is_told_before_the_work(plain, tmp_path, monkeypatch, capsys):
+    monkeypatch.chdir(tmp_path)
+    plain.drop(columns="tags").to_csv("scores.csv", index=False)
+    assert command(monkeypatch, "scores.csv", "--score", "accuracy", "--subject", "who", "--report", "no/x.html") == 2
+    said = capsys.readouterr()
+    assert said.out == "" and "--report: no/x.html can't be written: its folder doesn't exist" in said.err
+    assert not (tmp_path / "no").exists()
+
+
 def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsys):
     file, out = tmp_path / "scores.parquet", tmp_path / "out"
     table = pd.DataFrame({"s": np.tile([0.5, 0.7], 40), "who": np.arange(80), "g": ["a"] * 40 + ["b"] * 38 + ["c"] * 2})

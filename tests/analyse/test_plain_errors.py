@@ -26,11 +26,16 @@ def test_columns_without_a_name_of_text_are_refused():
         analyse(pd.DataFrame([[0.5, "a"]] * 4))
 
 
-def test_a_page_makes_its_folder_or_says_why_not(tmp_path):
+def test_a_page_or_plot_goes_into_a_folder_that_exists_or_says_why_not(tmp_path):
+    """A mistyped path must not make folders."""
     found = analyse(pd.DataFrame({"score": [0.5, 0.7], "g": list("ab")}), bootstraps=100)
-    assert found.report(tmp_path / "new/t.html").is_file()
-    with pytest.raises(AccordError, match="can't be written"):
-        found.report(tmp_path / "new/t.html/t.html")
+    for write in (found.report, lambda path: found.plot().save(path.with_suffix(".svg"))):
+        with pytest.raises(AccordError, match=r"can't be written(.|\n)*folder doesn't exist"):
+            write(tmp_path / "nosuch/t.html")
+        assert not (tmp_path / "nosuch").exists()
+        assert write(tmp_path / "t.html").is_file()
+        with pytest.raises(AccordError, match=r"can't be written(.|\n)*writable place"):
+            write(tmp_path / "t.html/t.html")
 
 
 def test_a_score_with_a_decimal_comma_is_shown():

@@ -125,6 +125,9 @@ def _plain(value: Any) -> Any:
     return None if type(value).__name__ in ("NAType", "NaTType") else str(value)
 
 
+PLACE = "choose a writable place on a disk with free space"
+
+
 @contextmanager
 def writing(place: Path, flag: str = "--out") -> Iterator[None]:
     """In the block, a command writes what a flag names. Raises AccordError where the system doesn't let it."""
@@ -132,7 +135,9 @@ def writing(place: Path, flag: str = "--out") -> Iterator[None]:
         yield
     except OSError as error:
         what = f"{place} can't be written ({error.strerror or type(error).__name__})"
-        raise AccordError(Problem(flag, what, "choose a writable place on a disk with free space")) from None
+        missing = isinstance(error, FileNotFoundError)
+        hint = "its folder doesn't exist: create it, or correct the path" if missing else PLACE
+        raise AccordError(Problem(flag, what, hint)) from None
 
 
 def sentence(text: str) -> str:

@@ -22,6 +22,9 @@ def main(argv: list[str]) -> int:
             out.mkdir(parents=True, exist_ok=True)
     if report is not None and report.suffix.lower() not in (".html", ".htm"):
         raise AccordError(Problem("--report", f"{report} is not an HTML file", "give a name such as report.html"))
+    if report is not None and not report.parent.is_dir():
+        hint = "create it, or correct the path"
+        raise AccordError(Problem("--report", f"{report} can't be written: its folder doesn't exist", hint))
     if of_detector:
         return command_part.run(file, flags, as_json, lambda found: _written(found.tables(), out, file))
     from accord.analyse.plain.compare_table import analyse

@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 from xml.sax.saxutils import escape
 
+from accord import command_line
 from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.pages.ranges import BEST, EVERYONE, GROUP, WORST, Axis, Mark
@@ -42,11 +43,16 @@ class Drawing(NamedTuple):
         return self.svg
 
     def save(self, path: Path | str) -> Path:
-        """Write .svg, .png or .pdf; the path. Raises AccordError for others, or if the drawing library is missing."""
+        """Write .svg, .png or .pdf into a folder that exists; the path.
+
+        Raises AccordError for others, if the drawing library is missing, or where it can't be written.
+        """
         file = Path(path)
         if file.suffix.lower() not in FORMATS:
             raise AccordError(Problem(str(file), "is not a known format", f"one of {', '.join(FORMATS)}"))
-        replace(file, self.svg.encode() if file.suffix.lower() == ".svg" else _converted(self.svg, file))
+        data = self.svg.encode() if file.suffix.lower() == ".svg" else _converted(self.svg, file)
+        with command_line.writing(file, "plot"):
+            replace(file, data)
         return file
 
 

@@ -28,10 +28,9 @@ class Analysis(Found):
         return page.whole(self, title)
 
     def report(self, path: Path | str, title: str = "Groups compared", where: str = "report") -> Path:
-        """Write `to_html` to a file; its path. Makes the folder. Raises AccordError where it can't."""
+        """Write `to_html` to a file in a folder that exists; its path. Raises AccordError where it can't."""
         file, text = Path(path), self.to_html(title).encode()
         with command_line.writing(file, where):
-            file.parent.mkdir(parents=True, exist_ok=True)
             replace(file, text)
         return file
 
