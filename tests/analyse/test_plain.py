@@ -325,7 +325,7 @@ def test_the_worst_of_an_attribute_is_told_by_what_it_was_ranked_by():
     [
         ({"seed": -1}, "seed: is -1"),
         ({"bootstraps": 10**9}, "1000000000 is too many"),
-        ({"attributes": ["all"]}, "is called as all rows together are"),
+        ({"attributes": ["all"]}, "column 'all': has a reserved name"),
     ],
 )
 def test_numbers_and_names_that_no_comparison_takes_are_told(wrong, said):

@@ -76,6 +76,12 @@ def test_a_second_model_stands_beside_the_first_and_nothing_is_overwritten(here,
         cli.main(["model", "new", "../mine", "--task", "face_localization"])
 
 
+def test_a_word_of_python_is_no_name_of_a_module(here):
+    with pytest.raises(AccordError, match="NAME class: is a word of Python's own"):
+        cli.main(["model", "new", "class", "--task", "face_localization"])
+    assert not (here / "my-models").exists()
+
+
 def test_the_name_of_a_model_that_ships_is_refused_and_nothing_is_written(here):
     with pytest.raises(AccordError, match=r"yunet: is a model of config/models\.yaml\n.*my_yunet"):
         cli.main(["model", "new", "yunet", "--task", "face_localization"])

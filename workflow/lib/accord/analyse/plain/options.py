@@ -34,7 +34,7 @@ def check_options(
             "crossed", f"{name!r} is not among the attributes", f"the attributes are {names_of(said.attributes)}"
         )
     if WHOLE in said.attributes:
-        problems.add(f"column {WHOLE!r}", "is called as all rows together are", "rename it")
+        problems.add(f"column {WHOLE!r}", "has a reserved name: it stands for all rows together", "rename it")
     for name in (name for name in said.attributes if BETWEEN in name):
         problems.add(
             f"column {name!r}",

@@ -157,7 +157,7 @@ def _copies(places: Places, told: dict[str, Any], now: str) -> Section:
     caption = "Recipients, those with overdue notices first."
     blocks: list[Any] = _cut("table-holders", caption, found, "accord holders list")
     blocks += (
-        [Words([f"{counted(told['exports'], 'export')} of the publisher's own: accord release export."])]
+        [Words([f"{counted(told['exports'], 'export')} of the publisher's own, listed in the vault's exports.jsonl."])]
         if told["exports"]
         else []
     )

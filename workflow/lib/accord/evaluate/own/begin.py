@@ -1,5 +1,6 @@
 """The files of a model that is begun: adapter, entry, configuration and test, in a folder of one's own."""
 
+import keyword
 from pathlib import Path
 
 from accord.command_line import meant
@@ -53,7 +54,9 @@ def files(name: str, task: str, folder: Path) -> dict[Path, str]:
     """
     adapter, test, entries = folder / f"{name}.py", folder / f"test_{name}.py", folder / ENTRIES
     with all_problems() as problems:
-        if not (name.isascii() and name.isidentifier() and name == name.lower()):
+        if keyword.iskeyword(name):
+            problems.add(f"NAME {name}", "is a word of Python's own", f"choose another name, as in my_{name}")
+        elif not (name.isascii() and name.isidentifier() and name == name.lower()):
             problems.add(f"NAME {name}", "can't be used", "use lower-case letters, digits and _, as in my_detector")
         for file in (one for one in _shipped() if name in yaml_files.keys(one, listed.WHAT, listed.HINT)):
             hint = f"choose another name, as in my_{name}: a run takes no two models of one name"

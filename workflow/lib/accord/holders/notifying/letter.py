@@ -14,7 +14,8 @@ Please do this by {due}:
      accord prune PATH/TO/{version} --revocations revocations.jsonl --notice notice.json \\
        --key publisher.pem --acknowledge acknowledgement.json --holder-key holder.pem
 
-   publisher.pem is our public key, with the fingerprint
+   publisher.pem is our public key. Without a copy of your own, take release.pub of the release;
+   accord release verify PATH/TO/{version} prints its fingerprint, which must be
    {fingerprint}
    holder.pem is your own key; accord holders key --out holder.pem makes one.
    It can be stopped and run again. --dry-run first says what would go.
@@ -22,7 +23,9 @@ Please do this by {due}:
 2. Delete it from all that you made of the release: unpacked, converted, resized or cropped pictures,
    tables joined with your own, caches, features and embeddings, backups. --also FOLDER ... lists files
    there that are the same byte for byte, and --delete-copies deletes them; this works only together
-   with step 1, since your copy forgets what it has lost. Whatever was changed you must find yourself.
+   with step 1, since your copy forgets what it has lost. A folder that accord release export made is
+   pruned like a release: accord prune FOLDER --revocations revocations.jsonl. Whatever else
+   was changed you must find yourself.
 
 3. Send us acknowledgement.json.
 
