@@ -123,3 +123,13 @@ def test_spellings_of_one_group_and_columns_with_one_value_are_told(table):
     assert spelled.startswith("'light' has 4 groups ") and "shade" not in spelled
     assert "'day' and 'city' have one value each, so nothing is compared by them." in remarks
     assert not [one for one in analyse(table, **FEW).remarks if "differ from another" in one or "one value" in one]
+
+
+@pytest.mark.parametrize("strange, told", [([-1] * 5 + [999] * 5, True), ([20, 30] * 5, False)])
+def test_codes_among_ages_are_told_as_the_reason(strange, told):
+    """-1 and 999 often mean that nobody knows: else the ages would be binned."""
+    years = [*strange, *(18 + n % 60 for n in range(110))]
+    people = pd.DataFrame({"score": np.linspace(0, 1, 120), "age": years, "g": ["a", "b"] * 60})
+    said = " ".join(analyse(people, **FEW).remarks)
+    assert ("'age' has 10 values below 0 or above 120" in said) == told
+    assert ("which were binned" in said) != told

@@ -16,6 +16,12 @@ def is_raw(numbers: pd.Series) -> bool:
     return len(known) > 0 and bool(known.between(0, OLDEST).all()) and known.nunique() >= FEWEST
 
 
+def impossible(numbers: pd.Series) -> int:
+    """How many numbers can be no age, where the others look like ages in years; 0 where they don't."""
+    possible = numbers.between(0, OLDEST)
+    return int((~possible & numbers.notna()).sum()) if is_raw(numbers[possible]) and possible.mean() > 0.5 else 0
+
+
 def binned(numbers: pd.Series) -> pd.Series:
     """The group of each age in years: one of LABELS, or "" where it is unknown. Index as given."""
     place = np.digitize(numbers.to_numpy(float), STARTS)

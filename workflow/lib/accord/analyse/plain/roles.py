@@ -8,7 +8,7 @@ import pandas as pd
 
 from accord.analyse.plain import ages, names
 from accord.analyse.plain.columns import MANY, Columns, with_numbers
-from accord.text.nouns import listed
+from accord.text.nouns import counted, listed
 
 OUTCOMES = {"y_true": names.Y_TRUE, "y_pred": names.Y_PRED, "y_score": names.Y_SCORE}
 ROW = "(row)"
@@ -107,6 +107,12 @@ def _is_group(
         why = "looks like an outcome, so groups are not compared by it. If they should be, name it as an attribute"
     elif not filled:
         why = "is empty"
+    elif known is not None and names.is_age(name) and (strange := ages.impossible(known)):
+        numbers[name], why = (
+            known,
+            f"has {counted(strange, 'value')} below 0 or above {ages.OLDEST}, so it is not read as ages in years "
+            "and only held fixed. If these mean that the age is unknown, leave those cells empty",
+        )
     elif known is not None and not (names.is_age(name) and ages.is_raw(known)) and _measures(known):
         numbers[name], why = (
             known,
