@@ -105,7 +105,7 @@ def test_votes_go_with_the_person_who_is_shown_and_with_the_query_s(vault):
 
 
 def test_the_page_shows_one_query_and_tells_no_name_no_label_and_no_vote(tmp_path):
-    vault, of = house(tmp_path, faces({"pp": 3, "qq": 3}), RATERS, votes=2)
+    vault, of = house(tmp_path, faces({"first-query": 3, "second-query": 3}), RATERS, votes=2)
     app = pages.create(vault, of, server.origin("127.0.0.1", 8765, False))
     ada, bob = Visitor(app, "ada"), Visitor(app, "bob")
     some = f"/api/queues/{IDENTITIES}/some?count=40"
@@ -119,6 +119,6 @@ def test_the_page_shows_one_query_and_tells_no_name_no_label_and_no_vote(tmp_pat
     votes = [{"item": one["id"], "decision": "uphold", "regions": [{"kind": "other", "polygon": []}]} for one in his]
     assert bob.post("/api/votes", {"votes": votes}).json() == {"refused": 0, "problems": []}
     told = ada.get("/api/queues").text + ada.get(some).text
-    assert not any(name in told for name in ("pp", "qq", "k-"))
+    assert not any(name in told for name in ("first-query", "second-query"))
     (queue,) = ada.get("/api/queues").json()["queues"]
     assert (queue["agreement"]["percent"], queue["agreement"]["alpha"]) == (None, None)
