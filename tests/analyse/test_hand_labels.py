@@ -60,10 +60,12 @@ def test_a_test_is_held_against_people_of_the_drawn_queries_alone(made):
     labels = [1 - label if is_wrong else label for label, is_wrong in zip(right, wrong, strict=True)]
     hand = table.rows(zip(asked["image"], labels, strict=True), HandLabels)
     known = rapid.run(**made, **how).accuracy.set_index(["rule", "measure"])
-    found = rapid.run(**made, hand=hand, **how)
+    found = rapid.run(**made, hand=hand, by_hand=True, **how)
     told = found.accuracy.set_index(["rule", "measure"])
     labelled, agreed = told.loc[("published", "labelled")], told.loc[("published", "right")]
     assert (labelled["queries"], labelled["faces"]) == (6, 6 * 12) and known["faces"].max() == 24 * 12
     assert agreed["faces"] - agreed["hits"] == 6 and (known.loc[("published", "right"), "share"]) == 1
     assert found.agreement["faces"].sum() == len(hand)
-    assert rapid.run(**made, hand=table.empty(HandLabels), **how).accuracy.empty
+    nobody = table.empty(HandLabels)
+    assert rapid.run(**made, hand=nobody, by_hand=True, **how).accuracy.empty
+    assert rapid.run(**made, hand=nobody, **how).accuracy.equals(rapid.run(**made, **how).accuracy)

@@ -90,6 +90,34 @@ def test_lightface_s_way_is_the_mean_over_years(tmp_path):
     assert found == Look(pytest.approx(0.2 * 20 + 0.8 * 40, abs=1e-3), "", 1.0)
 
 
+def two_headed(path, ages, genders, side):
+    """One graph as `graph`, with two outputs, whose channels come last."""
+    nodes = [helper.make_node("ReduceMean", ["x"], ["m"], axes=[1, 2], keepdims=0)]
+    nodes += [helper.make_node("MatMul", ["m", f"w{name}"], [name]) for name in ("ageoutput", "genderoutput")]
+    heads = {"ageoutput": np.array(ages, np.float32), "genderoutput": np.array(genders, np.float32)}
+    ends = [helper.make_tensor_value_info(k, TensorProto.FLOAT, [None, v.shape[1]]) for k, v in heads.items()]
+    start = [helper.make_tensor_value_info("x", TensorProto.FLOAT, [None, side, side, 3])]
+    held = [numpy_helper.from_array(value, f"w{name}") for name, value in heads.items()]
+    made = helper.make_graph(nodes, "g", start, ends, held)
+    onnx.save(helper.make_model(made, opset_imports=[helper.make_opsetid("", 17)], ir_version=9), str(path))
+    return path
+
+
+def test_lmtcnn_s_way_is_one_graph_of_standardised_pictures(tmp_path):
+    net = two_headed(tmp_path / "net.onnx", np.eye(3, 8, k=4), [[1, 0], [0, 0], [0, 1]], 40)
+    how = {"order": "rgb", "layout": "nhwc", "standardised": True, "softmax": True}
+    model = AgeGenderNets({"net": net}, 40, BRACKETS, **how)
+    picture = flat(200, 100, 30)
+    [found] = model.look([picture], [WHOLE])
+    reds, _, blues = (picture.reshape(-1, 3).mean(0) - picture.mean()) / picture.std()
+    assert (found.age, found.gender) == (28.5, "male")
+    assert found.gender_score == pytest.approx(1 / (1 + np.exp(blues - reds)), abs=1e-6)
+    [grey] = model.look([flat(90, 90, 90)], [WHOLE])
+    assert grey.gender_score == pytest.approx(0.5, abs=1e-6)
+    with pytest.raises(AccordError, match=r"answers with \(1, 8\), \(1, 2\) for 1 faces and 3 classes"):
+        AgeGenderNets({"net": net}, 40, [1, 2, 3], **how).look([picture], [WHOLE])
+
+
 def test_a_network_is_shown_the_square_around_the_box(tmp_path):
     picture = flat(0, 0, 0)
     picture[10:20, 5:15] = 255

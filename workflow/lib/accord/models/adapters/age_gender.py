@@ -1,4 +1,5 @@
-"""Published networks of age and gender as two ONNX graphs: Levi and Hassner (2015), LightFace (Serengil 2020)."""
+"""Published networks of age and gender as ONNX graphs: Levi and Hassner (2015), LMTCNN (Lee et al. 2018), LightFace
+(Serengil 2020)."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -13,13 +14,15 @@ GENDERS = ("female", "male")
 
 
 class AgeGenderNets:
-    """weights: `age`, `gender`, or one of them; each graph has one output, scores of classes, one row per picture.
+    """weights: `age`, `gender`, or one of them; or `net`, one graph with an output for each. An output has scores of
+    classes, one row per picture; it is told apart by their number.
 
-    size: side of the input, px. mean, scale: (value - mean) * scale, of channels in `order`, rgb or bgr. layout: nchw
-    or nhwc. ages: of each class a number of years, or its first and last year. expected: whether the age is the mean
-    over classes, by their probabilities, as LightFace has it; else the middle of the likeliest class. genders: of each
-    class, female or male. softmax: whether the graphs end before it. margin: side of the square around a face that the
-    network is shown, in longer sides of the box.
+    size: side of the input, px. mean, scale: (value - mean) * scale, of channels in `order`, rgb or bgr; standardised:
+    then less the picture's mean and divided by its standard deviation, at least 1 / sqrt(number of values), as
+    TensorFlow's per_image_standardization has it. layout: nchw or nhwc. ages: of each class a number of years, or its
+    first and last year. expected: whether the age is the mean over classes, by their probabilities, as LightFace has
+    it; else the middle of the likeliest class. genders: of each class, female or male. softmax: whether the graphs end
+    before it. margin: side of the square around a face that the network is shown, in longer sides of the box.
     """
 
     GPU = "onnxruntime-gpu"
@@ -37,13 +40,14 @@ class AgeGenderNets:
         expected: bool = False,
         softmax: bool = False,
         margin: float = 1.0,
+        standardised: bool = False,
     ):
-        self._nets = {name: Session({"net": weights[name]}) for name in ("age", "gender") if name in weights}
+        self._nets = _sessions(weights)
         self._size, self._mean, self._scale = size, np.array(mean, np.float32), np.float32(scale)
         self._years = np.array([float(np.mean(one)) for one in ages])
         self._genders, self._expected, self._softmax, self._margin = tuple(genders), expected, softmax, margin
         _check(self._nets, self._years, self._genders, order, layout)
-        self._backwards, self._first = order == "bgr", layout == "nchw"
+        self._backwards, self._first, self._standardised = order == "bgr", layout == "nchw", standardised
 
     def look(self, pictures: Sequence[np.ndarray], boxes: Sequence[np.ndarray]) -> list[Look]:
         batch = np.stack([self._input(picture, box) for picture, box in zip(pictures, boxes, strict=True)])
@@ -72,25 +76,35 @@ class AgeGenderNets:
         )
         ordered = square[..., ::-1] if self._backwards else square
         values = (ordered.astype(np.float32) - self._mean) * self._scale
+        if self._standardised:
+            values = (values - values.mean()) / max(values.std(), values.size**-0.5)
         return values.transpose(2, 0, 1) if self._first else values
 
     def _probabilities(self, name: str, batch: np.ndarray, classes: int) -> np.ndarray:
         """(n, classes) float64."""
         outputs = list(self._nets[name](batch).values())
-        if len(outputs) != 1 or outputs[0].shape != (len(batch), classes):
+        fitting = [one for one in outputs if one.shape == (len(batch), classes)]
+        if len(fitting) != 1:
             shapes = ", ".join(str(one.shape) for one in outputs)
             what = f"the graph answers with {shapes} for {len(batch)} faces and {classes} classes"
-            raise AccordError(Problem(f"weights {name}", what, "ages and genders name every class of its one output"))
-        found = outputs[0].astype(np.float64)
+            raise AccordError(Problem(f"weights {name}", what, "ages and genders name every class of one output"))
+        found = fitting[0].astype(np.float64)
         if not self._softmax:
             return found
         powers = np.exp(found - found.max(1, keepdims=True))
         return powers / powers.sum(1, keepdims=True)
 
 
+def _sessions(weights: dict[str, Path]) -> dict[str, Session]:
+    """What answers with ages, and with genders."""
+    if "net" in weights:
+        return dict.fromkeys(("age", "gender"), Session({"net": weights["net"]}))
+    return {name: Session({"net": weights[name]}) for name in ("age", "gender") if name in weights}
+
+
 def _check(nets: dict, years: np.ndarray, genders: tuple[str, ...], order: str, layout: str) -> None:
     wrong = {
-        "weights: needs `age`, `gender`, or both": not nets,
+        "weights: needs `age`, `gender`, or both; or `net`": not nets,
         "ages: names no class, of graph `age`": "age" in nets and not len(years),
         "genders: are not all female or male": not set(genders) <= set(GENDERS),
         "order: is neither rgb nor bgr": order not in ("rgb", "bgr"),
