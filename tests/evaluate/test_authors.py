@@ -501,6 +501,7 @@ INSIGHT = "test_faces_are_given_as_insightface_s_evaluation_gives_them"
 RESTYLED = "test_restyle_sees_what_torchvision_s_resize_gives"
 ANSWERED = "test_answers_are_those_of_the_network_asked_alone"
 PAIRED = "test_confidences_are_cosines_and_none_where_there_is_no_vector"
+BEGUN = "test_features_are_those_of_the_library_for_the_same_weights"
 HELD = {
     "vit": "test_answers_are_the_classes_of_transformers_highest_output",
     "yunet": "test_yunet_is_asked_at_the_picture_s_own_size_as_opencv_s_zoo_asks_it",
@@ -559,6 +560,8 @@ HELD = {
     "clip_large": "test_cosines_are_the_logits_of_transformers_without_scale_and_bias",
     **dict.fromkeys(("blip2", "llava_7b", "llava_13b", "llava_34b"), ANSWERED),
     **dict.fromkeys(("yunet_sface", "mtcnn_dlib", "blazeface_sface_24"), PAIRED),
+    "xception_imagenet": "test_features_are_those_of_the_published_xception",
+    **dict.fromkeys(("efficientnet_b4_imagenet", "vit_b16_imagenet"), BEGUN),
     "sd2_inpainting": None,
     "big_lama": None,
 }
@@ -570,5 +573,6 @@ def test_every_entry_is_held_against_its_authors_code(name):
     assert name in HELD, "write a comparison, and name it in HELD"
     if ENTRIES[name]["task"] == "inpainting":
         return
-    files = [path.read_text() for path in Path(__file__).parent.glob("test_*.py")]
+    tests = Path(__file__).parents[1]
+    files = [path.read_text() for room in ("evaluate", "train") for path in (tests / room).glob("test_*.py")]
     assert sum(f"def {HELD[name]}(" in text for text in files) == 1

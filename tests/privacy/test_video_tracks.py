@@ -107,4 +107,5 @@ def test_spans_tell_when_any_track_is_painted():
 
 
 def _still(start, end):
-    return Track(np.array([start, end]), np.array([[0.0, 0, 9, 9]] * 2))
+    times = np.unique([start, end])
+    return Track(times, np.array([[0.0, 0, 9, 9]] * len(times)))
