@@ -54,4 +54,5 @@ def test_one_shards_delivery_reruns_that_shard_and_the_gathers(done):
     planned = done.planned()
     assert planned["intake_shard"] == {shard}
     assert "report_index" in planned
-    assert {rule: ran for rule, ran in planned.items() if not ran <= {shard, ""}} == {}
+    elsewhere = {rule for rule, ran in planned.items() if not ran <= {shard, ""}}
+    assert elsewhere == {"release_pack"}  # ids are new in each version, so that each shard writes its files again
