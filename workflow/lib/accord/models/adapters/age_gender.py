@@ -42,7 +42,8 @@ class AgeGenderNets:
         margin: float = 1.0,
         standardised: bool = False,
     ):
-        self._nets = _sessions(weights)
+        files = dict.fromkeys(("age", "gender"), weights["net"]) if "net" in weights else weights
+        self._nets = {name: Session({"net": files[name]}) for name in ("age", "gender") if name in files}
         self._size, self._mean, self._scale = size, np.array(mean, np.float32), np.float32(scale)
         self._years = np.array([float(np.mean(one)) for one in ages])
         self._genders, self._expected, self._softmax, self._margin = tuple(genders), expected, softmax, margin
@@ -93,13 +94,6 @@ class AgeGenderNets:
             return found
         powers = np.exp(found - found.max(1, keepdims=True))
         return powers / powers.sum(1, keepdims=True)
-
-
-def _sessions(weights: dict[str, Path]) -> dict[str, Session]:
-    """What answers with ages, and with genders."""
-    if "net" in weights:
-        return dict.fromkeys(("age", "gender"), Session({"net": weights["net"]}))
-    return {name: Session({"net": weights[name]}) for name in ("age", "gender") if name in weights}
 
 
 def _check(nets: dict, years: np.ndarray, genders: tuple[str, ...], order: str, layout: str) -> None:
