@@ -83,9 +83,9 @@ def run(
         findings += one.findings
     of_known = known.findings_of(videos, matches, are_listed=bool(lists), vault=vault)
     made = pd.concat([part for part in (table.rows(findings, Findings), of_known) if len(part)] or [of_known])
-    stopped = made.loc[made["verdict"] == FAIL, "image"]
+    stopped = set(made.loc[made["verdict"] == FAIL, "image"])
     cleared = videos[~videos["image"].isin(stopped)].sort_values("image", ignore_index=True)
-    seen = [sight for sight in sights if sight.image not in set(stopped)]
+    seen = [sight for sight in sights if sight.image not in stopped]
     return Looked(cleared, table.rows(seen, FramesSeen), made.sort_values(["image", "check"], ignore_index=True))
 
 

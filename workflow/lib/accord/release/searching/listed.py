@@ -9,6 +9,7 @@ from accord.errors import Collector, all_problems
 from accord.release.searching.names import cells
 from accord.release.searching.register import normalised
 from accord.release.searching.searchers import OPTIONS, Found
+from accord.text import days
 
 COLUMNS = ("name", "url")
 MONTH = len("2027-03")
@@ -51,6 +52,6 @@ def _is_date(text: str) -> bool:
     if not DAY_OR_MONTH.fullmatch(text):
         return False
     try:
-        return date.fromisoformat(f"{text}-01" if len(text) == MONTH else text) <= date.today()
+        return date.fromisoformat(f"{text}-01" if len(text) == MONTH else text).isoformat() <= days.today()
     except ValueError:
         return False
