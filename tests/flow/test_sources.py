@@ -1,9 +1,17 @@
 """An archive of sources: its list is read once, its pictures in each shard, detectors' scores judged together."""
 
+import os
+
+import numpy as np
 import pytest
 from small import make_small
 
+from accord.imaging.decode import encode_png
+
 ARCHIVE = "'format': 'ai_face', 'path': 'a'"
+SOURCES = """sources:
+- {subset: Faces, category: real, method: none, folder: real, terms: {train: true, external: false}}
+"""
 
 
 @pytest.fixture(scope="module")
@@ -32,3 +40,23 @@ def test_scores_of_others_need_no_model_of_one_s_own(house):
     planned = house.planned(*flags)
     assert planned["analyse_fakes"] == planned["report_fakes"] == planned["report_index"] == {""}
     assert not {rule for rule in planned if rule.startswith("evaluate_")} - {"evaluate_skin_tones"}
+
+
+def test_an_older_file_put_back_is_read_again(tmp_path):
+    """Its time is earlier than that of the list, so its content has to tell."""
+    made = make_small(tmp_path, subjects=1)
+    archive = made.folder / "a"
+    (archive / "real").mkdir(parents=True)
+    table = archive / "annotations.csv"
+    (archive / "sources.yaml").write_text(SOURCES)
+    (archive / "real/1.png").write_bytes(encode_png(np.zeros((64, 64, 3), np.uint8)))
+    table.write_text("Image Path,Gender,Target\nreal/1.png,1,0\n")
+    made.configure(
+        shards=2, report={"caution": ""}, evaluate={"run": []}, release={"archive": {"format": "ai_face", "path": "a"}}
+    )
+    goal = "results/release/sources.json"
+    made.run(goal)
+    assert "release_list_sources" not in made.planned(goal)
+    table.write_text("Image Path,Gender,Target\nreal/1.png,0,0\n")
+    os.utime(table, (1, 1))
+    assert made.planned(goal)["release_list_sources"] == {""}

@@ -64,6 +64,12 @@ def test_items_that_the_results_ask_no_more_are_gone(project, capsys):
     assert {queue["queue"]: queue["items"] for queue in told["queues"]} == {"logos": 1, "inpainting": 1}
 
 
+@pytest.mark.parametrize("flags", [("--votes", 3), ("--seed", 1)])
+def test_votes_that_nobody_is_asked_for_are_told(project, capsys, flags):
+    with pytest.raises(AccordError, match=f"--reviewer: is missing beside {flags[0]}"):
+        review(capsys, "assign", "--queue", "logos", *flags)
+
+
 def test_without_results_nothing_is_asked(project):
     with pytest.raises(AccordError, match="there are no items yet"):
         asked.items(Path("elsewhere"))

@@ -149,7 +149,7 @@ def test_the_same_training_is_not_done_again_and_one_without_a_person_is(made, t
     with pytest.raises(AccordError, match="model tint: was trained on pictures that aren't the same"):
         made.train(fewer, tmp_path / "b", on_withdrawal="refuse", **short)
     monkeypatch.setattr("accord.train.annotators.learning.train", None)
-    again = made.train(pictures, tmp_path / "b", former, **short)
+    again = made.train(pictures, tmp_path / "b", former, on_withdrawal="refuse", **short)
     assert (tmp_path / "b/model.safetensors").read_bytes() == former["model"].read_bytes()
     pd.testing.assert_frame_equal(again.history, first.history)
     for changed, settings in ((fewer, short), (pictures, {**short, "rate": 0.1})):

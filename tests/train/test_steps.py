@@ -145,6 +145,21 @@ def test_a_withdrawal_is_refused_where_the_settings_say_so(shards, tmp_path):
     assert pictures["image"][0] not in (tmp_path / "vault/trained/small.json").read_text()
 
 
+def test_a_refusal_ends_where_the_model_is_of_just_these_pictures_again(shards, tmp_path):
+    pictures, spec = chosen(shards).pictures, faces.spec(epochs=1)
+    fewer = pictures[pictures["subject"] != pictures["subject"][0]]
+    first = train(shards, pictures, tmp_path / "m", spec, on_withdrawal="refuse")
+    table.write(first.history, Curve, tmp_path / "m/history.parquet")
+    former = {"model": tmp_path / "m/model.safetensors", "history": tmp_path / "m/history.parquet"}
+    with pytest.raises(AccordError, match="aren't the same"):
+        train(shards, fewer, tmp_path / "n", spec, former, on_withdrawal="refuse")
+    with pytest.raises(AccordError, match="aren't the same"):
+        train(shards, pictures, tmp_path / "n", spec, on_withdrawal="refuse")
+    train(shards, pictures, tmp_path / "n", spec, former, on_withdrawal="refuse")
+    assert (tmp_path / "n/model.safetensors").read_bytes() == former["model"].read_bytes()
+    train(shards, pictures, tmp_path / "n", spec, on_withdrawal="refuse")
+
+
 def test_a_researcher_adds_a_detector(tmp_path):
     found = re.search(r"<!-- example: add a detector -->\n```python\n(.*?)```", TRAINING, re.S)
     assert found and found[1].count("\n") < 60

@@ -118,6 +118,7 @@ def found_at_start() -> dict:
         },
         "barred": quarantine.digests(config["vault"], config["shards"]),
         "admitted": admitted.digest(config["vault"]),
+        "archive": formats.digest(ARCHIVE),
         "decided": reviews.digests(config["vault"], config["shards"]),
         "rated": reviews.of_rated_votes(config["vault"], queues.SKIN),
         "looked": reviews.of_rated_votes(config["vault"], queues.LOOKS),
@@ -129,7 +130,8 @@ def found_at_start() -> dict:
 START = at_start.found(
     at_start.FOLDER / "start.json",
     [config[key] for key in ("shards", "vault", "consent")]
-    + config["intake"]["deliveries"],
+    + config["intake"]["deliveries"]
+    + [ARCHIVE.path if ARCHIVE else ""],
     found_at_start,
     main=workflow.is_main_process,
 )

@@ -28,6 +28,8 @@ if SOURCED:
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
             cut=COLLECT is not None,
+            # Sees an older file put back, whose time would not tell; it is no part of the command.
+            content=START["archive"],
         shell:
             step("release.list_sources")
 

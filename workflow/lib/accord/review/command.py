@@ -69,10 +69,8 @@ def _work_flags(of: Mapping[str, argparse.ArgumentParser]) -> None:
     of["assign"].add_argument(
         "--reviewer", nargs="+", default=[], help="reviewers to assign (default: none, only load items)"
     )
-    of["assign"].add_argument(
-        "--votes", type=int, default=1, help="votes per item; 2 for blind double review (default: 1)"
-    )
-    of["assign"].add_argument("--seed", type=int, default=0, help="random seed of the assignment (default: 0)")
+    of["assign"].add_argument("--votes", type=int, help="votes per item; 2 for blind double review (default: 1)")
+    of["assign"].add_argument("--seed", type=int, help="random seed of the assignment (default: 0)")
     of["export"].add_argument("--out", type=Path, required=True, help="new or empty folder")
     of["export"].add_argument("--prefix", default="", help="prefix of picture URLs (default: none)")
     of["export"].add_argument("--settled", action="store_true", help="export settled items, with the votes that count")
@@ -138,12 +136,16 @@ def _assign(flags: argparse.Namespace) -> None:
 
     if flags.reviewer and not flags.queue:
         raise AccordError(Problem("--queue", "is missing", "give the queue to assign"))
+    alone = [f"--{name}" for name in ("votes", "seed") if getattr(flags, name) is not None]
+    if alone and not flags.reviewer:
+        raise AccordError(Problem("--reviewer", f"is missing beside {', '.join(alone)}", "name who is to vote"))
     table, queues = asked.items(flags.results)
     with store.opened(flags.vault) as db:
         new = work.add_items(db, table, queues)
         print(f"{len(table)} review item(s), {new} of them new")
         if flags.reviewer:
-            count = work.assign(db, flags.queue, flags.reviewer, flags.votes, flags.seed)
+            votes = 1 if flags.votes is None else flags.votes
+            count = work.assign(db, flags.queue, flags.reviewer, votes, flags.seed or 0)
             print(f"{count} more vote(s) requested in {flags.queue}")
 
 

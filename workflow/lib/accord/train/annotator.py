@@ -49,13 +49,18 @@ def run(
     (`planning.annotators`); model: the file of weights. What is said of `train.detector` about kills and trainings that
     needn't be done again is so here. Raises AccordError where a picture may not be learnt from, or the loop does.
     """
+    from accord.train.annotators import stored
+
     gate.require(pictures, terms)
     shown, vectors = _seen(pictures, features)
     learnt = shown[shown["split"] == TRAINING]
-    if on_withdrawal == remembered.REFUSE:
+    rows = shown.drop_duplicates("image")
+    made_from = _source(rows, vectors, annotator)
+    # Once refused, the vault knows no pictures any more; a model that is of just these is valid again.
+    if on_withdrawal == remembered.REFUSE and not stored.is_of(former, made_from):
         remembered.require_unchanged(vault, annotator["name"], learnt["image"])
     plan = of_epochs(annotator, learnt["image"].nunique())
-    history = _history(shown.drop_duplicates("image"), vectors, annotator, plan, model, former)
+    history = _history(rows, vectors, annotator, plan, made_from, model, former)
     remembered.remember(vault, annotator["name"], learnt["image"])
     what = f"{annotator['attribute']}, from the features of {annotator['encoder']['name']}"
     told = cards.card(annotator["name"], what, annotator, plan, learnt.assign(terms=TERMS), history, cards.ANNOTATOR)
@@ -78,12 +83,12 @@ def _seen(pictures: pd.DataFrame, features: list[Path]) -> tuple[pd.DataFrame, n
 
 
 def _history(
-    shown: pd.DataFrame, vectors: np.ndarray, spec: dict[str, Any], plan: Plan, model: Path, former: Former
-) -> pd.DataFrame:
+    shown: pd.DataFrame, vectors: np.ndarray, spec: dict[str, Any], plan: Plan, made_from: str, model: Path,
+    former: Former,
+) -> pd.DataFrame:  # fmt: skip
     """The history of the training; the weights are in the file of the model then. shown: one row per vector."""
     from accord.train.annotators import learning, stored
 
-    made_from = _source(shown, vectors, spec)
     if (done := stored.taken_over(former, made_from, model)) is not None:
         return done
     mine = (shown["split"] == TRAINING).to_numpy()

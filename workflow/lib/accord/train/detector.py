@@ -58,13 +58,17 @@ def run(
     the former output is not done again. Raises AccordError where a picture may not be learnt from, the weights are
     missing or don't fit, or the loop does.
     """
+    from accord.train.models import stored
+
     gate.require(pictures, terms)
     learnt = pictures[pictures["split"] == TRAINING]
-    if on_withdrawal == remembered.REFUSE:
-        remembered.require_unchanged(vault, detector["name"], learnt["image"])
     shown = pictures.drop_duplicates("image").reset_index(drop=True)
     where = reading.places(list(shown["image"]), derivatives, files)
-    history, plan = _learnt(shown, where, detector, _source(shown, where, detector), weights, model, former)
+    made_from = _source(shown, where, detector)
+    # Once refused, the vault knows no pictures any more; a model that is of just these is valid again.
+    if on_withdrawal == remembered.REFUSE and not stored.is_of(former, made_from):
+        remembered.require_unchanged(vault, detector["name"], learnt["image"])
+    history, plan = _learnt(shown, where, detector, made_from, weights, model, former)
     remembered.remember(vault, detector["name"], learnt["image"])
     told = cards.card(detector["name"], detector["trained_as"], detector, plan, learnt.assign(terms=TERMS), history)
     return Trained(history, told, cards.to_markdown(told))

@@ -4,6 +4,7 @@ A further one is an entry here, its importer `release/import_<format>.py`, its r
 `workflow/rules/release_archive.smk`, and its name in the schema of the settings.
 """
 
+import hashlib
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -107,6 +108,16 @@ def tables(name: str, folder: Path) -> list[Path]:
 def annotations(archive: Archive) -> list[Path]:
     """The files of an archive that say what its pictures are, whose change changes everything: those that are there."""
     return tables(archive.format, Path(archive.path))
+
+
+def digest(archive: Archive | None) -> str:
+    """A digest of the contents of these files, of an archive of sources: an older file that is put back changes it,
+    which its time would not tell."""
+    made = hashlib.blake2b(digest_size=16)
+    for path in annotations(archive) if archive and archive.format == COLLECTED else []:
+        with path.open("rb") as file:
+            made.update(f"{path.name} {hashlib.file_digest(file, 'sha256').hexdigest()} ".encode())
+    return made.hexdigest()
 
 
 def terms(name: str, stated: dict[str, Any]) -> Terms:

@@ -36,6 +36,11 @@ def taken_over(former: Former, source: str, model: Path) -> pd.DataFrame | None:
     return headers.taken_over(former, source, KEYS, "annotator", model)
 
 
+def is_of(former: Former, source: str) -> bool:
+    """Whether the annotator that is there learnt from the same, with the same settings and code."""
+    return headers.is_of(former, source, KEYS, "annotator")
+
+
 def load(path: Path) -> tuple[Annotator, dict[str, Any]]:
     """A trained annotator, ready to say, and its header. Raises AccordError where the file is none."""
     told = about(path)

@@ -47,11 +47,16 @@ def taken_over(former: Former, source: str, keys: Collection[str], kind: str, mo
 
     former: its outputs, whose header must tell of a trained `kind` and the same `source`: pictures, settings and code.
     """
-    weights, history = former.get("model"), former.get("history")
-    if not (weights and _same(weights, source, keys, kind) and history and history.is_file()):
+    if not is_of(former, source, keys, kind):
         return None
-    shutil.copyfile(weights, model)
-    return table.read(history, Curve)
+    shutil.copyfile(former["model"], model)
+    return table.read(former["history"], Curve)
+
+
+def is_of(former: Former, source: str, keys: Collection[str], kind: str) -> bool:
+    """Whether a training's former outputs are there, and were made from the same `source`."""
+    weights, history = former.get("model"), former.get("history")
+    return bool(weights and _same(weights, source, keys, kind) and history and history.is_file())
 
 
 def _same(path: Path, source: str, keys: Collection[str], kind: str) -> bool:

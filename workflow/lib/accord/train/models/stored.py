@@ -51,3 +51,8 @@ def taken_over(former: Former, source: str, model: Path) -> pd.DataFrame | None:
     Its weights are copied to `model`.
     """
     return headers.taken_over(former, source, KEYS, "detector", model)
+
+
+def is_of(former: Former, source: str) -> bool:
+    """Whether the detector that is there learnt from the same, with the same settings and code."""
+    return headers.is_of(former, source, KEYS, "detector")
