@@ -9,6 +9,7 @@ import pytest
 
 from accord.errors import AccordError
 from accord.release import import_ai_face, list_sources
+from accord.release.sources import splits
 from accord_demo import forgeries, forging
 from accord_demo.forging import Face
 from accord_demo.people_of_delivery import Person
@@ -73,6 +74,17 @@ def test_the_archive_is_read_and_splits_keep_swapped_people_together(tmp_path):
     masks = {path.relative_to(out / "masks").as_posix() for path in (out / "masks").rglob("*.png")}
     assert masks == set(listed.loc[listed["label"] == 1, "image"])
     assert json.loads((out / "planted.json").read_text())["missed"]["strength"] == forgeries.WEAKER
+
+
+def test_further_people_with_weak_artefacts_are_in_the_test_alone():
+    points = np.array([[80.0, 90], [120, 90], [100, 110], [np.nan, np.nan], [115, 130]])
+    picture = np.random.default_rng(1).integers(0, 256, (200, 200, 3), np.uint8)
+    aside = [Person(number, 30, "Female", 6, picture, points) for number in range(5)]
+    made = list(forgeries._tested(aside, 2, 1))
+    names = sorted({one.path.split("/")[2] for one in made})
+    assert len(made) == 10 and [name[:3] for name in names] == ["000", "001", "002", "003", "004"]
+    assert splits.splits([[f"Rendered/{name}"] for name in names]) == ["test"] * 5
+    assert all(one.mask.all() and len(np.unique(one.picture)) > 9 for one in made)
 
 
 @pytest.mark.parametrize(

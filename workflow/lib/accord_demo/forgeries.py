@@ -2,8 +2,9 @@
 
 In OUT: sources.yaml, annotations.csv, the pictures (64 px PNG); masks/ with each forgery's exact mask; planted.json.
 Planted, in sources that no detector may learn from, so that it is right about all others: forgeries of dark feminine
-faces with weaker artefacts, and real pictures of light faces that were enlarged as a generator does it. The same
-pictures and seed give the same bytes.
+faces with weaker artefacts, and real pictures of light faces that were enlarged as a generator does it. Of few dark
+feminine people in the test nothing could be claimed: those without all points of the face, who can't be swapped, are
+added there. The same pictures and seed give the same bytes.
 """
 
 import argparse
@@ -11,6 +12,7 @@ import csv
 import io
 import json
 from collections.abc import Iterator
+from itertools import chain, count
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,6 +23,7 @@ from accord.command_line import Parser
 from accord.errors import AccordError, Problem
 from accord.files import replace
 from accord.imaging.decode import encode_png
+from accord.release.sources import splits
 from accord_demo import forging
 from accord_demo.forging import Face
 from accord_demo.people_of_delivery import Person, people
@@ -38,6 +41,8 @@ LIGHT, DARK = 3, 7
 AGES = (14, 24, 44, 64)
 HINT = "give the folder of a delivery of accord_demo, such as tests/data/demo/delivery"
 HEADER = ("Image Path", "Gender", "Age", "Skin Tone", "Intersection", "Target")
+PEOPLE = "Rendered"
+"""The subset whose people all sources show."""
 SOURCES = """ages: [0, 1, 2, 3, 4]
 sources:
 - {subset: Rendered, category: real, method: none, folder: real, people: '{person}/*',
@@ -69,13 +74,14 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     if flags.each < 2:
         raise AccordError(Problem("--each", "is less than 2, of which a swap has none", "give 2 or more"))
-    clear = [one for one in people(flags.delivery, 2 * flags.subjects) if np.isfinite(one.points).all()]
-    found = [one for one in clear if one.gender != "Other"][: flags.subjects]
+    everyone = [one for one in people(flags.delivery, 2 * flags.subjects) if one.gender != "Other"]
+    found = [one for one in everyone if _is_clear(one)][: flags.subjects]
     if len(found) < 2:
         raise AccordError(Problem(str(flags.delivery), "has fewer than 2 people with a clear face", HINT))
     found = found[: len(found) // 2 * 2]
     rows: list[tuple[str, ...]] = [HEADER]
-    for one in _made(found, flags.each, flags.seed):
+    aside = [one for one in everyone if _is_weakened(one) and not _is_clear(one)]
+    for one in chain(_made(found, flags.each, flags.seed), _tested(aside, 2 * flags.each, flags.seed)):
         _put(flags.out / one.path, encode_png(one.picture))
         if one.mask is not None:
             _put(flags.out / "masks" / one.path, encode_png(one.mask.astype(np.uint8) * 255))
@@ -122,15 +128,36 @@ def _made(found: list[Person], each: int, seed: int) -> Iterator[Made]:
         yield from _planted(person, 2 * each, np.random.default_rng([seed, place, 1]))
 
 
-def _planted(person: Person, count: int, rng: np.random.Generator) -> Iterator[Made]:
+def _planted(person: Person, each: int, rng: np.random.Generator) -> Iterator[Made]:
     """Real pictures of light faces with a generator's grid; forgeries of dark feminine ones with little of it."""
-    tone = TONES[person.skin]
-    for number in range(count if tone <= LIGHT else 0):
+    for number in range(each if TONES[person.skin] <= LIGHT else 0):
         enlarged = forging.grid(_cut(person, rng), 1.0).picture
         yield _done(f"later/enlarged/{_name(person)}/{number}.png", person, enlarged, None, rng)
-    for number in range(count if tone >= DARK and person.gender == "Female" else 0):
-        weak = forging.grid(_cut(person, rng), WEAKER)
-        yield _done(f"later/weak/{_name(person)}/{number}.png", person, *weak, rng)
+    if _is_weakened(person):
+        yield from _weak(person, _name(person), each, rng)
+
+
+def _tested(aside: list[Person], each: int, seed: int) -> Iterator[Made]:
+    """Such forgeries of further people, by names that are drawn for the test: nothing of them may be learnt from."""
+    for person in aside:
+        names = (f"{_name(person)}.{more}" for more in count(1))
+        name = next(name for name in names if splits.splits([[f"{PEOPLE}/{name}"]]) == [splits.TEST])
+        middle = np.tile(np.nanmean(person.points, axis=0), (len(person.points), 1))
+        yield from _weak(person._replace(points=middle), name, each, np.random.default_rng([seed, person.number, 2]))
+
+
+def _weak(person: Person, name: str, each: int, rng: np.random.Generator) -> Iterator[Made]:
+    for number in range(each):
+        yield _done(f"later/weak/{name}/{number}.png", person, *forging.grid(_cut(person, rng), WEAKER), rng)
+
+
+def _is_clear(person: Person) -> bool:
+    """Whether all points of the face are known, by which it can be swapped."""
+    return bool(np.isfinite(person.points).all())
+
+
+def _is_weakened(person: Person) -> bool:
+    return TONES[person.skin] >= DARK and person.gender == "Female"
 
 
 def _done(path: str, person: Person, picture: np.ndarray, mask: np.ndarray | None, rng: np.random.Generator) -> Made:
