@@ -66,11 +66,10 @@ def of_stored(count: int, folder: Path) -> None:
 
         def find(name: str = name, limit: int = limit) -> None:
             looks.IN_MEMORY = limit
-            found, spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE))
-            pairs = np.char.lstrip(found, "i").astype(np.int64)
+            (_, pairs), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE))
             np.save(folder / f"{name}.npy", codes(pairs))
             share = recall(np.load(folder / "held.npy"), codes(pairs))
-            told(f"pictures {count}, {name}", spent, len(found), share)
+            told(f"pictures {count}, {name}", spent, len(pairs), share)
 
         fork(find)
 
@@ -151,7 +150,7 @@ def recall(exact: np.ndarray, found: np.ndarray) -> float:
     return float(np.isin(exact, found).mean())
 
 
-def timed(work: Callable[[], np.ndarray]) -> tuple[np.ndarray, float]:
+def timed(work: Callable[[], Any]) -> tuple[Any, float]:
     """What it gives, and its CPU s."""
     start = time.process_time()
     made = work()

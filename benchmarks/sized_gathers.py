@@ -6,8 +6,8 @@
 The rows are those of the run, as many times as it takes, under other ids, with other hashes, and with vectors turned,
 so that copies are no duplicates of each other. There are no pixels: every picture of the release is the same one.
 Commands are those of the workflow's rules. `release.pack`, which is no gather, runs up to --packed images, since it
-writes a file for each picture. --withdraw: a person leaves afterwards, and everything runs again. A step of more than
---most CPU s is stopped.
+writes a file for each picture. --again: with the tables that were made before. --withdraw: a person leaves afterwards,
+and everything runs again. A step of more than --most CPU s is stopped.
 """
 
 import argparse
@@ -73,6 +73,7 @@ def main() -> None:
     made.add_argument("--most", type=int, default=900)
     made.add_argument("--steps", nargs="*")
     made.add_argument("--withdraw", action="store_true")
+    made.add_argument("--again", action="store_true")
     asked = made.parse_args()
     run, folder = asked.run.resolve(), asked.folder.resolve()
     commands = {name: of for name, of in planned(run).items() if not asked.steps or name in asked.steps}
@@ -82,10 +83,11 @@ def main() -> None:
     written = {path for of in commands.values() for path in of.outputs}
     wanted = sorted({plain(path) for of in commands.values() for path in of.inputs if path not in written})
     guessed = estimated(asked.images, len(shards))
-    if os.fork() == 0:  # a child's peak of memory begins at that of its parent
+    if not asked.again and os.fork() == 0:  # a child's peak of memory begins at that of its parent
         copy(run, folder, wanted, asked.images, shards)
         os._exit(0)
-    os.wait()
+    if not asked.again:
+        os.wait()
     told(folder, run, commands, shards, asked.most, guessed)
     if asked.withdraw:
         if os.fork() == 0:

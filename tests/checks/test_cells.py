@@ -97,19 +97,21 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     monkeypatch.setattr(looks, "PROBES", 10**6)
     monkeypatch.setattr(looks, "WIDER", 60)  # all are proposed: only exact cosines decide
     wanted = [f"i{row:04}" for row in range(120)]
-    held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    images, held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
     monkeypatch.setattr(looks, "IN_MEMORY", 0)
     monkeypatch.setattr(stored_looks, "AT_ONCE", at_once)
-    stored = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    again, stored = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    assert images.tolist() == again.tolist() == wanted
     assert len(held) > 250 and stored.tolist() == held.tolist()
-    assert len(looks.likely(tables, wanted[:1], 10, 0.4)) == len(looks.likely(tables, ["missing"], 10, 0.4)) == 0
+    for few in (wanted[:1], ["missing"]):
+        assert len(looks.likely(tables, few, 10, 0.4)[1]) == 0
 
 
 def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):
     exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
     monkeypatch.setattr(looks, "IN_MEMORY", 0)
     monkeypatch.setattr(looks, "SHORT", 32)
-    found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4)
-    pairs = {(int(left[1:]), int(right[1:])) for left, right in found}
+    _, found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4)
+    pairs = {tuple(pair) for pair in found.tolist()}
     assert len(exact & pairs) >= 0.999 * len(exact)
     assert len(pairs) <= 1.01 * len(exact)

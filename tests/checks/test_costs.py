@@ -50,12 +50,12 @@ def test_work_grows_with_pixels_or_images_and_starts_with_shards():
 
 def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
     steps = {"checks.crops": Step(1, 40.0, 40.0), "checks.verdicts": Step(1, 1.0, 1.0)}
-    run = RUN._replace(images=8000, steps=steps)
-    pairs = PAIRWISE["checks.crops"] * 8000**2
-    found = cost(run, SAME._replace(images=16_000)).cpu["checks.crops"] * HOUR
+    run = RUN._replace(images=2000, steps=steps)
+    pairs = PAIRWISE["checks.crops"] * 2000**2
+    found = cost(run, SAME._replace(images=4000)).cpu["checks.crops"] * HOUR
     assert found == pytest.approx(1 + (39 - pairs) * 2 + pairs * 4)
-    found = cost(run, SAME._replace(images=80_000)).cpu["checks.crops"] * HOUR
-    assert found == pytest.approx(1 + (39 - pairs) * 10 + BY_CELLS * 80_000)
+    found = cost(run, SAME._replace(images=20_000)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 10 + BY_CELLS * 20_000)
 
 
 def test_only_larger_models_take_gpu_hours_and_cores_share_what_has_shards():

@@ -4,9 +4,9 @@ import cv2
 import numpy as np
 import pytest
 
-from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
+from accord.checks.matching import verified
 from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
 from accord.checks.tables.findings import Findings, Looks, Pairs
@@ -186,6 +186,6 @@ def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch):
     pictures |= {f"{name}2": cut(pixels, 0.8) for name, pixels in pictures.items()}
     whole = run(**tables(pictures), **LIMITS)
     assert len(whole.findings) == 3
-    monkeypatch.setattr(crops, "AT_ONCE", 2)
+    monkeypatch.setattr(verified, "AT_ONCE", 2)
     for one, other in zip(run(**tables(pictures), **LIMITS), whole, strict=True):
         assert one.equals(other)

@@ -8,8 +8,9 @@ PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "rel
 """Steps whose work is taken to grow with the pixels, and so do all of `evaluate`; that of others with the images."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
-BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 20_000
-"""CPU s of an image, measured at 20,000 of them, where more than that are compared by cells (benchmarks/crops.py)."""
+BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 5_000
+"""CPU s of an image where cells propose whom it is compared with, measured at 20,000 images (benchmarks/crops.py); the
+number of images up to which all are compared with all."""
 CPU_ALONE = ("evaluate.small", "evaluate.fetch")
 """The steps of `evaluate` that never use a GPU."""
 HOUR, DAY, GB = 3600, 24, 1000

@@ -74,7 +74,7 @@ def match(left: Keypoints, right: Keypoints, least: int) -> Match:
 
     if min(len(left.points), len(right.points)) < max(least, 2):
         return Match(0, 0.0)
-    first, second = _mutual(left.descriptors, right.descriptors)
+    first, second = _mutual(left.descriptors, right.descriptors, least)
     if len(first) < least:
         return Match(0, 0.0)
     moved, inside = cv2.estimateAffinePartial2D(
@@ -85,19 +85,30 @@ def match(left: Keypoints, right: Keypoints, least: int) -> Match:
     return Match(int(inside.sum()), _correlation(left, right, moved))
 
 
-def _mutual(left: np.ndarray, right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
-    """Positions of descriptors that are each other's nearest and pass the ratio test, seen from the left."""
+def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray, np.ndarray]:
+    """Positions of descriptors that are each other's nearest and pass the ratio test, seen from the left.
+
+    Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
+    """
     a, b = (
         part / np.maximum(np.linalg.norm(part, axis=1, keepdims=True), 1) for part in map(np.float32, (left, right))
     )
-    apart = np.sqrt(np.maximum(2 - 2 * a @ b.T, 0))
-    best = apart.argmin(axis=1)
+    cosines = a @ b.T
+    best = cosines.argmax(axis=1)
     rows = np.arange(len(a))
-    nearest = apart[rows, best].copy()
-    is_mutual = apart.argmin(axis=0)[best] == rows
-    apart[rows, best] = np.inf
-    chosen = np.flatnonzero(is_mutual & (nearest < RATIO * apart.min(axis=1)))
+    nearest = cosines[rows, best]
+    cosines[rows, best] = -np.inf
+    passed = np.flatnonzero(_apart(nearest) < RATIO * _apart(cosines.max(axis=1)))
+    if len(passed) < least:
+        return passed, best[passed]
+    cosines[rows, best] = nearest
+    chosen = passed[cosines[:, best[passed]].argmax(axis=0) == passed]
     return chosen, best[chosen]
+
+
+def _apart(cosines: np.ndarray) -> np.ndarray:
+    """Euclidean distances of unit vectors."""
+    return np.sqrt(np.maximum(2 - 2 * cosines, 0))
 
 
 def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:

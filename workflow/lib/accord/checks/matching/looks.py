@@ -18,7 +18,7 @@ from accord.checks.matching import cells, stored_looks
 REGIONS = 5
 CORNER_SHARE = 4 / 7
 BLOCK = 256
-ALL_COMPARED = 20_000
+ALL_COMPARED = 5_000
 """Pictures that are all compared with all; among more, cells propose whom each is compared with."""
 SHORT, PROBES, CHUNK = 64, 24, 50_000
 """Numbers of a vector in the cells; cells that a picture is held against; pictures that are looked up at once."""
@@ -58,18 +58,18 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     return Seen(images, subjects, values.reshape(both.num_rows, REGIONS, -1))
 
 
-def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> np.ndarray:
-    """(m, 2) ids of the `likely_pairs` of the wanted images in the tables Looks at `paths`.
+def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> tuple[np.ndarray, np.ndarray]:
+    """Sorted ids of those wanted images that are in the tables Looks at `paths`, and `likely_pairs` of them.
 
     More than IN_MEMORY are not held in memory (accord.checks.matching.stored_looks).
     """
     ids = list(wanted)
     if len(ids) <= IN_MEMORY:
         seen = read_regions(paths, ids)
-        return seen.images[likely_pairs(seen.regions, most, least)].reshape(-1, 2)
+        return seen.images, likely_pairs(seen.regions, most, least)
     shown = stored_looks.pictures(paths, ids)
     how = stored_looks.Proposing(SHORT, WIDER * most, WIDER * most // 4, PROBES)
-    return shown.images[stored_looks.likely_pairs(shown, REGIONS, most, least, how)].reshape(-1, 2)
+    return shown.images, stored_looks.likely_pairs(shown, REGIONS, most, least, how)
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
