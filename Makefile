@@ -8,7 +8,8 @@
 # All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
 
 CONFIG ?= config/demo.yaml
-CORES ?= $(shell nproc 2>/dev/null || echo 2)
+# nproc reads the limits of OpenMP, which are for the threads of a job, not for the jobs.
+CORES ?= $(shell env -u OMP_NUM_THREADS -u OMP_THREAD_LIMIT nproc 2>/dev/null || echo 2)
 # Processes that run tests; whole runs of the flow among them take two cores each.
 WORKERS ?= 2
 FUZZ ?= 20000

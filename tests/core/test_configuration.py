@@ -65,6 +65,14 @@ def test_what_snakemake_cannot_read_is_told_before_it_starts(folder, content, to
     assert "Traceback" not in done.stdout + done.stderr and "hint: " in done.stderr
 
 
+def test_one_thread_for_each_job_is_no_limit_of_jobs(folder):
+    """GNU nproc answers with the threads of OpenMP where these are set."""
+    command = ["make", "-n", "-C", ROOT, "--old-file", ".venv/ready", "run"]
+    limited = {**os.environ, "OMP_NUM_THREADS": "1", "OMP_THREAD_LIMIT": "1"}
+    done = subprocess.run(command, capture_output=True, text=True, env=limited, check=True)
+    assert f"--cores {len(os.sched_getaffinity(0))} " in done.stdout
+
+
 def test_every_key_that_is_given_twice_is_told_with_its_line_in_all_files(folder):
     Path("a.yaml").write_text("vault: v\nchecks:\n  limit: 1\n  lists: [{x: 1, x: 2}]\n  limit: 2\nvault: w\n")
     Path("b.yaml").write_text("below: &b {x: 1}\nabove: {<<: *b, x: 2}\nagain: {<<: *b}\n")  # neither is twice
