@@ -124,7 +124,7 @@ def test_without_the_worn_service_curves_come_nearer_to_the_truth(true):
 
 def test_what_people_label_by_hand_takes_the_difference_away(true):
     by_share = true.assisted.groupby("fraction")["delta"].mean()
-    assert by_share[0.0] > 0 and (by_share[by_share.index >= 0.3] == 0).all()
+    assert by_share[0.0] > 5 * by_share[0.3] >= 0 and (by_share[by_share.index >= 0.5] == 0).all()
 
 
 def test_labels_agree_with_who_was_rendered(demo):
@@ -153,6 +153,14 @@ def test_the_planted_bias_is_claimed_and_no_other(curves):
     told = wording.gaps(groups, wording.comparisons(groups))
     claimed = [line for line in told if wording.BY_CHANCE not in line]
     assert len(claimed) == 1 and claimed[0].startswith(f"worn, FMR 0.01, natural skin color: worst for {DARK} ")
+
+
+def test_coverage_shows_that_the_worn_service_drops_a_query_of_its_worst_group(demo):
+    told = demo.found.coverage
+    some = told[(told["attribute"] == NAMES[0]) & (told["reason"] == "nobody found by worn") & (told["queries"] > 0)]
+    assert some["group"].tolist() == [DARK]
+    kept = told[(told["attribute"] == NAMES[0]) & (told["reason"] == "kept")].set_index("group")["queries"]
+    assert kept.idxmin() == DARK
 
 
 def test_the_gap_of_truth_lies_within_the_intervals(curves):

@@ -11,7 +11,7 @@ from accord.models.protocols import Boxes
 
 DARK = 100.0
 """Mean luma (0..255, Rec. 709) of the middle of a face below which it is dark."""
-SIDE, DARK_SIDE = 26, 14
+SIDE, DARK_SIDE = 40, 10
 """px to which a face is shrunk, and a dark one: what is left of it is what the service sees."""
 MIDDLE = (0.35, 0.65)
 """The part of a face square that is skin, of each side."""
