@@ -12,7 +12,7 @@ from accord import cli
 from accord.consent.requests import wishes
 from accord.delivery.making import convert, seal, template
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import delivery, sheets
+from accord.intake.delivered import delivery, parsing
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 
 NOTICE = "What we do with your pictures."
@@ -136,7 +136,7 @@ def test_a_table_that_a_mapping_leaves_empty_has_its_header(own):
 def test_tables_and_wishes_with_another_separator_are_told_as_such(filled, sign, name):
     data = (filled / "subjects.csv").read_bytes().replace(b",", sign.encode())
     problems = Collector()
-    assert sheets.parse("subjects.csv", data, problems) == []
+    assert parsing.parse("subjects.csv", data, problems) == []
     told = wishes.parse(f"action{sign}vendor{sign}subject\nwithdraw{sign}v{sign}s\n".encode(), "inbox")[1]
     assert [p.what for p in (*problems, *told)] == [f"looks separated by {name}"] * 2
 

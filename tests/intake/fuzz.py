@@ -11,7 +11,7 @@ from PIL import Image
 from accord.consent.requests import wishes
 from accord.engine import yaml_text
 from accord.errors import Collector
-from accord.intake.delivered import files, plain, sheets
+from accord.intake.delivered import files, parsing, plain, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading import annotations, annotators, attributes, countries, exif, forms, images, pictures
 from accord.intake.reading.annotations import AnnotationError
@@ -36,8 +36,8 @@ def table(name: str) -> Callable[[bytes], None]:
 
     def call(data: bytes) -> None:
         problems = Collector()
-        rows = sheets.parse(name, data, problems)
-        assert len(problems) <= sheets.MOST_PROBLEMS + len(sheets.SHEETS[name].required) + 2
+        rows = parsing.parse(name, data, problems)
+        assert len(problems) <= parsing.MOST_PROBLEMS + len(sheets.SHEETS[name].required) + 2
         if not problems:
             found = verbatim.records(name, data)
             assert b"".join(record.raw for record in found) == data
@@ -48,7 +48,7 @@ def table(name: str) -> Callable[[bytes], None]:
 
 def cell(data: bytes) -> None:
     """Read a cell as whatever a cell can hold."""
-    text = data.decode(errors="replace")[: sheets.LONGEST_CELL]
+    text = data.decode(errors="replace")[: parsing.LONGEST_CELL]
     for attribute in ATTRIBUTES.values():
         attributes.judge(attribute, text)
     countries.normalise(text)

@@ -12,7 +12,7 @@ from accord.audit.evidence import delivered
 from accord.audit.targets.places import Places
 from accord.engine import yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import delivery, digests, sheets
+from accord.intake.delivered import delivery, digests, parsing
 from accord.intake.reading import attributes
 from accord.intake.redacting import verbatim
 from accord.vocabularies import ATTRIBUTES
@@ -112,24 +112,24 @@ TABLES = {
 
 @pytest.mark.parametrize("name", TABLES)
 def test_a_table_costs_little_memory_and_tells_few_problems(name, monkeypatch):
-    monkeypatch.setattr(sheets, "MOST_ROWS", 2_000)
+    monkeypatch.setattr(parsing, "MOST_ROWS", 2_000)
     data, what = TABLES[name]
     problems = Collector()
     tracemalloc.start()
-    rows, seconds = cpu(sheets.parse, "annotated.csv", data, problems)
+    rows, seconds = cpu(parsing.parse, "annotated.csv", data, problems)
     _, peak = tracemalloc.get_traced_memory()
     tracemalloc.stop()
     assert any(problem.what.startswith(what) for problem in problems), problems[:5]
-    assert len(problems) <= sheets.MOST_PROBLEMS + 8 and len(rows) <= 2_000
+    assert len(problems) <= parsing.MOST_PROBLEMS + 8 and len(rows) <= 2_000
     assert peak < len(data) + (12 << 20) and seconds < MOST_SECONDS
 
 
 def test_as_many_rows_as_may_be_are_read(monkeypatch):
-    monkeypatch.setattr(sheets, "MOST_ROWS", 3)
+    monkeypatch.setattr(parsing, "MOST_ROWS", 3)
     rows = [b"a%d,,c,d\n" % number for number in range(4)]
     for count, told in ((3, 0), (4, 1)):
         problems = Collector()
-        found = sheets.parse("annotated.csv", HEAD + b"".join(rows[:count]), problems)
+        found = parsing.parse("annotated.csv", HEAD + b"".join(rows[:count]), problems)
         assert (len(found), len(problems)) == (3, told)
 
 
@@ -137,7 +137,7 @@ def test_line_ends_and_a_mark_of_utf8_are_read_as_before():
     for end in (b"\n", b"\r\n", b"\r"):
         data = b"\xef\xbb\xbf" + end.join([b"subject,birth_date", b'"a\nb",', b"", b"c,1990-01-01"])
         problems = Collector()
-        rows = sheets.parse("subjects.csv", data, problems)
+        rows = parsing.parse("subjects.csv", data, problems)
         assert ([row["subject"] for row in rows], problems) == (["a\nb", "c"], [])
 
 
@@ -154,7 +154,7 @@ def test_cells_of_combining_marks_cost_what_their_letters_cost(column):
     cells = ([f"x{n}{marks}" if name == column else f"{n}" for name in COLUMNS] for n in range(90))
     data = "\n".join([",".join(COLUMNS), *map(",".join, cells)]).encode()
     problems = Collector()
-    rows, seconds = cpu(sheets.parse, "subjects.csv", data, problems)
+    rows, seconds = cpu(parsing.parse, "subjects.csv", data, problems)
     assert (rows, len(problems)) == ([], 90)
     assert problems[0].what == "a cell has more than 30 combining marks in a row"
     assert seconds < MOST_SECONDS

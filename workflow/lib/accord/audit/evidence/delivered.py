@@ -9,8 +9,9 @@ from accord.audit.targets.places import Places
 from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
 from accord.errors import Collector, Problem
-from accord.intake.delivered import delivery, files, sheets
+from accord.intake.delivered import delivery, files, parsing, sheets
 from accord.intake.delivered.files import FileRefusedError
+from accord.intake.delivered.row import Row
 from accord.shards import opaque_id
 
 DELIVERED = About("lineage")
@@ -56,9 +57,9 @@ def sources(places: Places) -> dict[str, Source]:
     return found
 
 
-def _listed(folder: Path, name: str) -> list[sheets.Row]:
+def _listed(folder: Path, name: str) -> list[Row]:
     try:
-        return sheets.parse(name, files.read(folder, name, delivery.MAX_TABLE), Collector())
+        return parsing.parse(name, files.read(folder, name, delivery.MAX_TABLE), Collector())
     except FileRefusedError:
         return []
 

@@ -10,7 +10,8 @@ from accord.backup.archive.packing import PIECE, Item, Piece
 from accord.errors import AccordError, Collector, Problem
 from accord.intake.delivered import delivery, files
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
-from accord.intake.delivered.sheets import PICTURED, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED
 from accord.intake.reading.forms import COPYRIGHT
 from accord.intake.redacting import staging
 from accord.intake.redacting.depicted import depicted

@@ -23,7 +23,8 @@ from accord.delivery.judging.faults import IMAGE, Fault
 from accord.findings import PASS
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
-from accord.intake.delivered.sheets import PICTURED, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED
 from accord.intake.reading.forms import CONSENT, COPYRIGHT, EARLIEST_FORM, is_date
 from accord.shards import opaque_id
 

@@ -19,7 +19,8 @@ from accord.intake.delivered import delivery, shares
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import HINTS, Refusal, Refusals
-from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED, SHEETS
 from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
 from accord.intake.reading import videos as reading
 from accord.intake.reading.videos import VideoRecords

@@ -13,8 +13,9 @@ from accord.consent.requests import imports, wishes
 from accord.erase.cases.places import Places
 from accord.erase.planning.closure import stamp
 from accord.errors import Collector, all_problems
-from accord.intake.delivered import delivery, files, sheets
+from accord.intake.delivered import delivery, files, parsing, sheets
 from accord.intake.delivered.files import FileRefusedError
+from accord.intake.delivered.row import Row
 from accord.shards import opaque_id
 
 OF_IMAGES = (*sheets.PICTURED, "people.csv")
@@ -131,9 +132,9 @@ def _named(root: Path, vendor: str, name: str, stamps: tuple) -> list[tuple[str,
     return [(vendor, reference, opaque_id(vendor, reference), image) for reference, image in sorted(found)]
 
 
-def _rows(root: Path, name: str) -> list[sheets.Row]:
+def _rows(root: Path, name: str) -> list[Row]:
     try:
-        return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), Collector())
+        return parsing.parse(name, files.read(root, name, delivery.MAX_TABLE), Collector())
     except FileRefusedError:
         return []
 

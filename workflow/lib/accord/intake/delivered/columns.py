@@ -59,7 +59,7 @@ def shown(root: Path, vendor: str, count: int, *, sound: bool) -> dict[str, set[
 
 
 def read(root: Path, name: str, columns: Sequence[str]) -> Iterator[tuple[str, ...]]:
-    """Cells of some columns of a table without problems, as `sheets.parse` reads them; "" where there is no column,
+    """Cells of some columns of a table without problems, as `parsing.parse` reads them; "" where there is no column,
     nothing where a delivery need not have the table and hasn't."""
     if name in OPTIONAL and not Path(root, name).is_file():
         return

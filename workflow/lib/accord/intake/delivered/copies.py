@@ -2,7 +2,8 @@
 
 from collections import defaultdict
 
-from accord.intake.delivered.sheets import PICTURED, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED
 
 VIDEOS = "videos.csv"
 REASON = "another row of images.csv or videos.csv has the same file or sha256"

@@ -11,9 +11,10 @@ import yaml
 
 from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import copies, files, sheets
+from accord.intake.delivered import copies, files, parsing
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
-from accord.intake.delivered.sheets import OPTIONAL, SHEETS, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 
 DESCRIPTION = "delivery.yaml"
 MAX_DESCRIPTION = MEBIBYTE
@@ -131,7 +132,7 @@ def _table(root: Path, name: str, digest: str | None, problems: Collector) -> li
     if digest and hashlib.sha256(data).hexdigest() != digest:
         hint = f"changed or truncated after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
         problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
-    return sheets.parse(name, data, problems)
+    return parsing.parse(name, data, problems)
 
 
 def _check_shared(tables: dict[str, list[Row]], problems: Collector) -> None:

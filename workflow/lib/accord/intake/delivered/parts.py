@@ -8,8 +8,9 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector
-from accord.intake.delivered import copies, delivery, files, shares, sheets
+from accord.intake.delivered import copies, delivery, files, parsing, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
+from accord.intake.delivered.row import Row
 from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
 from accord.intake.reading import forms
 from accord.text.references import lookalikes
@@ -102,20 +103,20 @@ def alike_in(share: Tables, alike: Alike, *scopes: tuple[str, ...]) -> list[list
     return found
 
 
-def _table(root: Path, name: str, problems: Collector) -> list[sheets.Row]:
+def _table(root: Path, name: str, problems: Collector) -> list[Row]:
     try:
-        return sheets.parse(name, files.read(root, name, delivery.MAX_TABLE), problems)
+        return parsing.parse(name, files.read(root, name, delivery.MAX_TABLE), problems)
     except FileRefusedError as refused:
         if name not in sheets.OPTIONAL or refused.check != "missing_file":
             problems.add(name, refused.reason)
         return []
 
 
-def _rows(rows: Iterable[sheets.Row], marks: dict[int, bytes]) -> str:
+def _rows(rows: Iterable[Row], marks: dict[int, bytes]) -> str:
     return hashlib.blake2b(b"".join(marks[id(row)] for row in rows), digest_size=16).hexdigest()
 
 
-def _mark(row: sheets.Row, sizes: Iterable[int]) -> bytes:
+def _mark(row: Row, sizes: Iterable[int]) -> bytes:
     """A digest of a row, of which no cell can hold a zero byte, and of the sizes of its files."""
     return hashlib.blake2b("\0".join((*row.values(), *map(str, sizes))).encode(), digest_size=16).digest()
 

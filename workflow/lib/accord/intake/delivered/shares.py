@@ -8,7 +8,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED, SHEETS
 from accord.shards import names, opaque_id, shard_of
 from accord.text.references import lookalikes as references_alike
 

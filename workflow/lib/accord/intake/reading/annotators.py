@@ -7,6 +7,7 @@ from accord.intake.delivered import sheets
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import Refusals
+from accord.intake.delivered.row import Row
 from accord.intake.reading.annotations import Annotation
 from accord.intake.reading.attributes import judge
 from accord.shards import opaque_id
@@ -83,7 +84,7 @@ def rows(share: Delivery, references: Iterable[str], refused: Refusals) -> list[
     return found
 
 
-def _place(row: sheets.Row | None, reference: str, known: Iterable[str]) -> Place:
+def _place(row: Row | None, reference: str, known: Iterable[str]) -> Place:
     if row is None:
         return Place("annotators.csv", 0, "annotator", reference, tuple(known))
     return row.place("role", ROLES) if row["role"] not in ROLES else row.place("consents", ("true", "false"))
@@ -94,7 +95,7 @@ def merge(rows: list[tuple]) -> list[tuple]:
     return list({row[0]: row for row in sorted(rows, key=lambda row: not row[-1])}.values())
 
 
-def _disclosed(row: sheets.Row, name: str, refused: Refusals) -> str:
+def _disclosed(row: Row, name: str, refused: Refusals) -> str:
     if not row[name]:
         return ""
     kept, reasons = judge(DISCLOSED[name], row[name])

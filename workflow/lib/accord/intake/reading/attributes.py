@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 from accord.intake.delivered import sheets
 from accord.intake.delivered.refusals import Refusals
+from accord.intake.delivered.row import Row
 from accord.intake.reading import countries
 from accord.vocabularies import ATTRIBUTES, IMAGE, PERSON, Attribute
 
@@ -20,19 +21,17 @@ MOST_VALUES = 100
 """Values of a cell: looking for the country that is meant takes time for each."""
 
 
-def of_image(row: sheets.Row, image: str, annotators: Annotators, refusals: Refusals) -> list[tuple]:
+def of_image(row: Row, image: str, annotators: Annotators, refusals: Refusals) -> list[tuple]:
     """Rows of the table Attributes for an image as a whole; values that break their vocabulary are refused."""
     return list(_rows(IMAGE, row, image, ("", ""), annotators, refusals))
 
 
-def of_person(
-    row: sheets.Row, image: str, person: tuple[str, str], annotators: Annotators, refusals: Refusals
-) -> list[tuple]:
+def of_person(row: Row, image: str, person: tuple[str, str], annotators: Annotators, refusals: Refusals) -> list[tuple]:
     """Rows of the table Attributes for a person in an image; `person`: the vendor's reference and our id."""
     return list(_rows(PERSON, row, image, person, annotators, refusals))
 
 
-def age(row: sheets.Row, image: str, subject: str, refusals: Refusals) -> int | None:
+def age(row: Row, image: str, subject: str, refusals: Refusals) -> int | None:
     """The age in years that a person gave; None where not given, or no age."""
     given = row["age"]
     if given.isascii() and given.isdecimal() and len(given) <= 3 and int(given) <= OLDEST:
@@ -45,7 +44,7 @@ def age(row: sheets.Row, image: str, subject: str, refusals: Refusals) -> int | 
 
 
 def _rows(
-    of: str, row: sheets.Row, image: str, person: tuple[str, str], annotators: Annotators, refusals: Refusals
+    of: str, row: Row, image: str, person: tuple[str, str], annotators: Annotators, refusals: Refusals
 ) -> Iterator[tuple]:
     reference, subject = person
     for attribute in ATTRIBUTES.values():

@@ -10,6 +10,7 @@ from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import Refusals
+from accord.intake.delivered.row import Row
 from accord.shards import opaque_id
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
@@ -37,7 +38,7 @@ class Fault(NamedTuple):
     place: Place
 
 
-def rows(delivery: Delivery, given: Iterable[sheets.Row], refusals: Refusals) -> list[tuple]:
+def rows(delivery: Delivery, given: Iterable[Row], refusals: Refusals) -> list[tuple]:
     """Rows of the table Forms for the given rows of forms.csv; forms that can't be evidence are refused."""
     people = {row["subject"]: row for row in delivery.tables["subjects.csv"]}
     born = {reference: _birth_date(row, delivery.vendor, refusals) for reference, row in people.items()}
@@ -53,7 +54,7 @@ def rows(delivery: Delivery, given: Iterable[sheets.Row], refusals: Refusals) ->
     return found
 
 
-def _birth_date(row: sheets.Row, vendor: str, refusals: Refusals) -> str:
+def _birth_date(row: Row, vendor: str, refusals: Refusals) -> str:
     """The day of a person's birth, "" where none is given or it can't be one: age is told by it."""
     given = row["birth_date"]
     if not given or (is_date(given) and given >= EARLIEST_BIRTH):
@@ -72,7 +73,7 @@ def is_date(text: str) -> bool:
         return False
 
 
-def _of_form(delivery: Delivery, row: sheets.Row, subject: str, birth_date: str) -> list[tuple]:
+def _of_form(delivery: Delivery, row: Row, subject: str, birth_date: str) -> list[tuple]:
     notice = delivery.notices.get(row["notice"])
     form = opaque_id(delivery.vendor, delivery.name, row["form"])
     image = opaque_id(delivery.vendor, delivery.name, row["image"]) if row["image"] else ""
@@ -85,7 +86,7 @@ def _of_form(delivery: Delivery, row: sheets.Row, subject: str, birth_date: str)
     ]  # fmt: skip
 
 
-def _contradictions(row: sheets.Row, born: dict[str, str], images: set[str]) -> Iterator[Fault]:
+def _contradictions(row: Row, born: dict[str, str], images: set[str]) -> Iterator[Fault]:
     """Why the parties and scopes of a form don't fit each other."""
     scopes = sheets.values(row["scopes"])
     if row["kind"] not in KINDS or not scopes:
@@ -118,7 +119,7 @@ def _contradictions(row: sheets.Row, born: dict[str, str], images: set[str]) -> 
             yield Fault("form", what, row.place("image", images))
 
 
-def _formalities(row: sheets.Row, delivery: Delivery, born: dict[str, str]) -> Iterator[Fault]:
+def _formalities(row: Row, delivery: Delivery, born: dict[str, str]) -> Iterator[Fault]:
     for column in ("signed_on", "expires_on"):
         if not is_date(row[column]) and (row[column] or column == "signed_on"):
             yield Fault("form", "the form's dates are not written YYYY-MM-DD", row.place(column))
@@ -130,7 +131,7 @@ def _formalities(row: sheets.Row, delivery: Delivery, born: dict[str, str]) -> I
         yield Fault("form", reason, row.place("notice", delivery.notices))
 
 
-def _evidence(row: sheets.Row, delivery: Delivery) -> Iterator[Fault]:
+def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
     try:
         data = files.read(delivery.root, row["file"], MAX_FORM)
     except FileRefusedError as refused:

@@ -14,7 +14,7 @@ from accord.intake.delivered.place import Place
 from accord.intake.delivered.plain import plain
 from accord.intake.delivered.records import Records
 from accord.intake.delivered.refusals import Refusals
-from accord.intake.delivered.sheets import Row
+from accord.intake.delivered.row import Row
 from accord.intake.reading import annotations, annotators, attributes, countries, forms, outlines, people, pictures
 from accord.intake.reading.annotations import Annotation, AnnotationError
 from accord.intake.reading.annotators import Notes

@@ -8,7 +8,7 @@ from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.records import Records
 from accord.intake.delivered.refusals import Refusals
-from accord.intake.delivered.sheets import Row
+from accord.intake.delivered.row import Row
 from accord.intake.reading import annotators, attributes
 from accord.intake.reading.annotations import NO_BOX, Annotation, Person
 from accord.shards import opaque_id

@@ -12,7 +12,7 @@ from accord.intake.delivered import copies, files, sheets
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.refusals import Refusals
-from accord.intake.delivered.sheets import Row
+from accord.intake.delivered.row import Row
 from accord.intake.reading import boxes, forms, people
 from accord.intake.reading.boxes import BoxesError, Drawn
 from accord.intake.reading.images import CHANGED, MAX_ANNOTATION

@@ -5,7 +5,7 @@ from pathlib import Path
 
 from accord.intake.delivered import files
 from accord.intake.delivered.files import FileRefusedError
-from accord.intake.delivered.sheets import Row
+from accord.intake.delivered.row import Row
 from accord.intake.reading.images import MAX_ANNOTATION
 from accord.text import unicode
 from accord.text.references import normal

@@ -6,7 +6,8 @@ from typing import Any, NamedTuple
 
 from accord.intake.delivered import delivery
 from accord.intake.delivered.files import FileRefusedError, parts
-from accord.intake.delivered.sheets import PICTURED, SHEETS, Row
+from accord.intake.delivered.row import Row
+from accord.intake.delivered.sheets import PICTURED, SHEETS
 from accord.intake.reading.forms import COPYRIGHT
 from accord.intake.redacting.depicted import depicted
 from accord.intake.redacting.staging import FOLDER

@@ -11,9 +11,10 @@ import yaml
 
 from accord.engine import yaml_text
 from accord.errors import Collector, all_problems
-from accord.intake.delivered import delivery, files, sheets
+from accord.intake.delivered import delivery, files, parsing
 from accord.intake.delivered.files import FileRefusedError
-from accord.intake.delivered.sheets import OPTIONAL, SHEETS, Row
+from accord.intake.delivered.row import Row, row_of
+from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 
 BOM = b"\xef\xbb\xbf"
 
@@ -55,9 +56,9 @@ def load(root: Path, folder: Callable[[str], Path] | None = None) -> Source:
 
 
 def records(name: str, data: bytes) -> list[Record]:
-    """The header and rows of a table that `sheets.parse` takes; joined, their `raw` is `data` again."""
+    """The header and rows of a table that `parsing.parse` takes; joined, their `raw` is `data` again."""
     start = BOM if data.startswith(BOM) else b""
-    # Lines end as csv.reader sees them in sheets.parse; a cell in quotes can span several.
+    # Lines end as csv.reader sees them in parsing.parse; a cell in quotes can span several.
     lines = list(io.StringIO(data.removeprefix(BOM).decode(), newline=""))
     reader, found, taken, header = csv.reader(lines, strict=True), [], 0, None
     for cells in reader:
@@ -99,11 +100,11 @@ def _table(folder: Path, name: str, described: dict, problems: Collector) -> lis
         problems.add(name, f"does not match its sha256 in {delivery.DESCRIPTION}", hint)
         return []
     before = len(problems)
-    sheets.parse(name, data, problems)
+    parsing.parse(name, data, problems)
     return records(name, data) if len(problems) == before else []
 
 
 def _row(name: str, header: list[str], cells: list[str]) -> Row | None:
     if not any(cells):
         return None
-    return sheets.row_of(name, header, cells)
+    return row_of(name, header, cells)
