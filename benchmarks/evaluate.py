@@ -35,7 +35,7 @@ from PIL import Image
 from accord.evaluate.asking import pictures
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
-from accord.models import loading, registry
+from accord.models import loading, registry, tasks
 
 ROOT = Path(__file__).parents[1]
 SHIPPED = "yunet,blazeface,blazepose,blazepeople_masks,selfie_mask,efficientnet,sface,dlib_faces"
@@ -104,7 +104,7 @@ def shipped(names: Sequence[str]) -> Iterator[Work]:
     listed = registry.read(settings, ROOT / "workflow/schemas/models.schema.yaml")
     for name in names:
         told = json.loads(listed.spec(name))
-        method = registry.method_of(told["task"])
+        method = tasks.method_of(told["task"])
         adapter = loading.load(told, ROOT / "weights", method)
         ask = asking(adapter, method)
         yield Work(name, told["task"] == "face_verification", ask, lambda image, ask=ask: ask([np.asarray(image)]))

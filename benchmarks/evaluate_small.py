@@ -23,7 +23,7 @@ import evaluate
 from accord.engine import table
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
-from accord.models import registry
+from accord.models import registry, tasks
 from accord.release.tables import Derivatives, Faces, People
 
 ROOT = Path(__file__).parents[1]
@@ -100,7 +100,7 @@ def withdraw(folder: Path) -> None:
 
 def job(name: str, spec: str) -> list[str]:
     """The command of the step that asks one model."""
-    step = registry.STEP_OF_TASK[json.loads(spec)["task"]]
+    step = tasks.STEP_OF_TASK[json.loads(spec)["task"]]
     more = ["--permits"] if step == "embed" else MEASURING if step == "restore" else []
     outs = ["--out-predictions", f"{name}.parquet", "--out-asked", f"{name}.asked.parquet"]
     return [f"evaluate.{step}", *given(TAKES[step]), *more, "--model", spec, *outs]

@@ -28,7 +28,7 @@ from PIL import Image
 
 from accord.imaging import face_crops, video
 from accord.imaging.decode import encode_png
-from accord.models import loading, registry
+from accord.models import loading, tasks
 
 cv2.setNumThreads(1)
 
@@ -106,7 +106,7 @@ def clocked(spent: dict[str, float], part: str) -> Iterator[None]:
 def _loaded(name: str, listed: dict) -> Any:
     """A model, warm."""
     entry = {"name": name, "batch": 1, "options": {}, **listed[name]}
-    model = loading.load(entry, Path("weights"), registry.method_of(entry["task"]))
+    model = loading.load(entry, Path("weights"), tasks.method_of(entry["task"]))
     grey = np.full((SIDE, SIDE, 3), 90, np.uint8)
     if name == "yunet":
         model.detect([grey])

@@ -13,7 +13,7 @@ from PIL import Image
 from accord.engine import table
 from accord.imaging.bundle import BundleWriter
 from accord.imaging.decode import encode_png
-from accord.models import loading, registry
+from accord.models import loading, registry, tasks
 from accord.release.tables import Derivatives, Faces, People, Segments
 
 ROOT = Path(__file__).parents[2]
@@ -135,6 +135,6 @@ def adapter():
     def load(name: str):
         settings = {"models": str(ROOT / "config/models.yaml"), "run": [name]}
         spec = json.loads(registry.read(settings, ROOT / "workflow/schemas/models.schema.yaml").spec(name))
-        return loading.load(spec, ROOT / "weights", registry.method_of(spec["task"]))
+        return loading.load(spec, ROOT / "weights", tasks.method_of(spec["task"]))
 
     return load

@@ -18,7 +18,7 @@ from exports import mmpose as mmpose_exports
 from PIL import Image
 
 from accord.engine import provenance
-from accord.models import loading, registry
+from accord.models import loading, tasks
 
 ROOT = Path(__file__).parents[2]
 ENTRIES = yaml.safe_load((ROOT / "config/models.yaml").read_text())
@@ -49,7 +49,7 @@ def entry(folder: Path, name: str, **changes):
     file = folder / told["weights"]["net"]["path"]
     told["weights"] = {"net": {"path": file.name, "sha256": provenance.sha256(file)}}
     told["options"] = {**told["options"], "input": {**told["options"]["input"], **changes}}
-    return loading.load(told, folder, registry.method_of(told["task"]))
+    return loading.load(told, folder, tasks.method_of(told["task"]))
 
 
 def exported(folder: Path, name: str, state: dict, code: Path | None = None, *more: str) -> int:

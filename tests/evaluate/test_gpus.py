@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from accord.errors import AccordError
-from accord.models import adapter_paths, gpus, registry
+from accord.models import adapter_paths, gpus, registry, tasks
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -23,7 +23,7 @@ def _environment(monkeypatch):
 def classes() -> list[tuple[str, str, str]]:
     """(short path, what it says, its text) of each adapter that models.yaml or a user can name."""
     files = [*adapter_paths.ADAPTERS.glob("*.py"), *(ROOT / "workflow/lib/accord/privacy/painting").glob("stable.py")]
-    methods = {*registry.METHOD_OF_STEP.values(), *registry.STEP_OF_TASK.values()}
+    methods = {*tasks.METHOD_OF_STEP.values(), *tasks.STEP_OF_TASK.values()}
     found = []
     for file in files:
         text = file.read_text()

@@ -14,7 +14,7 @@ from accord.evaluate import try_command
 from accord.evaluate.own import overlay
 from accord.evaluate.own.bodies import TASKS
 from accord.imaging.marks import PREDICTED
-from accord.models import registry
+from accord.models import registry, tasks
 
 
 @pytest.fixture
@@ -52,7 +52,7 @@ def test_a_new_model_of_any_task_runs_at_once(here, capsys, task):
 def test_every_task_that_can_be_tried_can_be_begun():
     left_out = {"age_gender", "backbone", "fake_detection", "face_service", "image_text", "inpainting",
                 "logo_localization", "perceptual_distance", "text_embedding"}  # fmt: skip
-    assert set(TASKS) == set(registry.STEP_OF_TASK) - left_out
+    assert set(TASKS) == set(tasks.STEP_OF_TASK) - left_out
 
 
 def test_its_own_test_passes_and_fails_for_a_model_that_mixes_pictures(here):

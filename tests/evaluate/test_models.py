@@ -12,7 +12,7 @@ import yaml
 from accord.engine import source
 from accord.errors import AccordError
 from accord.evaluate.tables import predictions as tables
-from accord.models import adapter_paths, loading, registry, weights
+from accord.models import adapter_paths, loading, registry, tasks, weights
 from accord.models.adapters.declaring.declared import Declared
 
 ROOT = Path(__file__).parents[2]
@@ -36,7 +36,7 @@ def test_the_default_run_is_described_and_covers_every_task_of_which_weights_are
     unshipped |= {"perceptual_distance", "inpainting", "logo_localization", "face_service"}
     unshipped |= {"backbone"}  # what detectors are trained from
     unshipped |= {"age_gender", "fake_detection"}  # shown faces of videos, or of generated faces, which deliveries lack
-    assert {task for task in registry.STEP_OF_TASK if not found.of_task(task)} == unshipped
+    assert {task for task in tasks.STEP_OF_TASK if not found.of_task(task)} == unshipped
 
 
 def test_every_package_of_weights_is_pinned():
@@ -125,9 +125,9 @@ def test_a_model_reads_what_its_task_can_be_shown(tmp_path):
 
 
 def test_every_task_has_a_step_something_to_read_and_a_place_in_the_schema():
-    tasks = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
+    listed = yaml.safe_load(SCHEMA.read_text())["$defs"]["model"]["properties"]["task"]["enum"]
     unscored = {"text_embedding", "perceptual_distance", "inpainting", "logo_localization", "face_service", "backbone"}
-    assert set(tasks) == set(registry.STEP_OF_TASK) == set(registry.READS) == {*tables.TASKS, *unscored}
+    assert set(listed) == set(tasks.STEP_OF_TASK) == set(tasks.READS) == {*tables.TASKS, *unscored}
 
 
 def test_a_pattern_matches_the_models_of_its_step_only(tmp_path):
@@ -252,7 +252,7 @@ def test_outputs_that_are_described_wrongly(tmp_path, change, message):
 def test_every_shipped_entry_fits_its_adapter():
     """Also those whose weights can't be here: the adapter, its method, its options, what is declared of graphs."""
     every = yaml.safe_load(SHIPPED.read_text())
-    document = {name: entry for name, entry in every.items() if entry["task"] != registry.BACKBONE}
+    document = {name: entry for name, entry in every.items() if entry["task"] != tasks.BACKBONE}
     listed = registry.read({"models": str(SHIPPED), "run": list(document)}, SCHEMA)
     of_its_own = {name: entry for name, entry in listed.entries.items() if "adapter" in entry}
     assert set(document) - set(of_its_own) == {name for name, entry in document.items() if "service" in entry}
@@ -260,7 +260,7 @@ def test_every_shipped_entry_fits_its_adapter():
         module, _, kind = entry["adapter"].rpartition(":")
         assert module in (*adapter_paths.PAINTERS, adapter_paths.SHIPPED + module.rpartition(".")[2])
         adapter = getattr(importlib.import_module(f"accord.{adapter_paths.step_of(entry['adapter'])}"), kind)
-        assert callable(getattr(adapter, registry.method_of(entry["task"]))), name
+        assert callable(getattr(adapter, tasks.method_of(entry["task"]))), name
         inspect.signature(adapter).bind({}, **entry["options"])
         if issubclass(adapter, Declared):
             graph = Declared(lambda batch: {}, **{"overlap": None, "label": "", "min_score": 0.0, "most": 1,

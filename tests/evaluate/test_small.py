@@ -18,7 +18,7 @@ from accord.errors import AccordError
 from accord.evaluate import detect, embed, label, masked, parse, parts, pose, restore, small
 from accord.evaluate.asking import pictures
 from accord.evaluate.tables.predictions import Evaluated
-from accord.models import registry
+from accord.models import registry, tasks
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -116,7 +116,7 @@ def test_each_model_says_what_its_own_step_says(shard, entries, tmp_path):
     assert sorted(made) == sorted(f"{name}{of}.parquet" for name in TASKS for of in ("", ".asked"))
     for name, model in told.items():
         own = {"derivatives": inputs["derivatives"], "files": inputs["files"], "model": model, "weights": tmp_path}
-        kind = registry.STEP_OF_TASK[model["task"]]
+        kind = tasks.STEP_OF_TASK[model["task"]]
         if kind in ("detect", "pose", "parse", "parts", "masked"):
             own["people"] = inputs["people"]
         if kind == "detect":
@@ -198,7 +198,7 @@ def test_a_failing_model_names_the_picture_and_the_line(shard, entries, name):
     wanted = re.escape(f"model {name}, picture b: {model['adapter'].rpartition(':')[0]}, line {line}: AssertionError")
     with pytest.raises(AccordError, match=wanted):
         asked(inputs, {name: model}, Former())
-    alone = OWN[registry.STEP_OF_TASK[model["task"]]]
+    alone = OWN[tasks.STEP_OF_TASK[model["task"]]]
     told = {key: inputs[key] for key in ("derivatives", "people", "files")}
     with pytest.raises(AccordError, match=wanted):
         alone.run(**told, model=model, weights=Path("w"))

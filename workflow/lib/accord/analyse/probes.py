@@ -21,7 +21,7 @@ from accord.evaluate.asking.probes import Probe
 from accord.evaluate.tables.parts import VARIANTS, VariantEmbeddings
 from accord.evaluate.tables.predictions import Evaluated, Texts
 from accord.grouping import KEY, groups_of
-from accord.models.registry import WITH_TEXTS
+from accord.models.tasks import WITH_TEXTS
 from accord.release.tables import Attributes, People
 
 SEEN, UNPLACED = "people_seen", "where the people are isn't known"

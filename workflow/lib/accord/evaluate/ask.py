@@ -21,7 +21,7 @@ from accord.evaluate.tables.answers import Answers
 from accord.evaluate.tables.predictions import Evaluated
 from accord.models import loading
 from accord.models.protocols import STATUSES, Answer
-from accord.models.registry import method_of
+from accord.models.tasks import method_of
 from accord.release.tables import Attributes, Derivatives, People, Terms
 
 ORDER = ["image", "question", "about"]

@@ -13,7 +13,7 @@ from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.detecting.degraded import degraded
 from accord.evaluate.tables.predictions import Fakes
-from accord.models import loading, registry
+from accord.models import loading, registry, tasks
 from accord.models.protocols import FakeDetector
 from accord.release.source_tables import Sources
 from accord.release.sources.splits import TEST
@@ -61,7 +61,7 @@ def run(
 def _detector(model: dict, weights: Folder, trained: Path | None) -> FakeDetector:
     """The model: one that this run trained, or an adapter."""
     if registry.TRAINED not in model:
-        return loading.load(model, weights, registry.method_of(model["task"]))
+        return loading.load(model, weights, tasks.method_of(model["task"]))
     if trained is None:
         raise AccordError(Problem(f"model {model['name']}", "has no trained file", "give the file with --trained"))
     from accord.train.models.predicting import Trained

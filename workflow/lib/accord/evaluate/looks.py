@@ -13,7 +13,7 @@ from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.predictions import Evaluated
 from accord.evaluate.tables.videos import Frames, Looks
-from accord.models import loading, registry
+from accord.models import loading, tasks
 from accord.models.protocols import Look
 
 
@@ -30,7 +30,7 @@ def run(frames: DataFrame[Frames], crops: Path, *, model: dict, weights: Folder)
     crops: the bundle of `frames`; model: an entry of models.yaml as JSON. Raises AccordError where the model can't be
     had, or answers with what is no age or gender.
     """
-    adapter = loading.load(model, weights, registry.method_of(model["task"]))
+    adapter = loading.load(model, weights, tasks.method_of(model["task"]))
     shown = frames[frames["found"]]
     squares = shown.drop(columns=["width", "height"]).assign(
         wide=shown["width"], high=shown["height"],

@@ -13,7 +13,7 @@ from accord.evaluate.asking.questions import Given, Question, loader
 from accord.evaluate.tables.parts import PARTS, VARIANTS, PartEmbeddings, VariantEmbeddings
 from accord.evaluate.tables.predictions import Evaluated
 from accord.intake.tables import PERSON
-from accord.models.registry import WITH_TEXTS
+from accord.models.tasks import WITH_TEXTS
 from accord.release.tables import Derivatives, People, Segments
 
 DRAWN = ["image", "subject", "segment", "num", "polygon"]

@@ -11,7 +11,7 @@ from accord.evaluate import detect, embed, label, masked, parse, parts, pose, re
 from accord.evaluate.asking import together
 from accord.evaluate.asking.questions import Given, asked
 from accord.evaluate.tables.predictions import Evaluated
-from accord.models.registry import STEP_OF_TASK
+from accord.models.tasks import STEP_OF_TASK
 from accord.protocol import ACCORD
 from accord.release.tables import Derivatives, Faces, People, Segments
 

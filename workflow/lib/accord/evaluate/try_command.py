@@ -16,7 +16,7 @@ from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
 from accord.evaluate.own import overlay
 from accord.imaging import decode
-from accord.models import extras, loading, registry
+from accord.models import extras, loading, registry, tasks
 from accord.models.protocols import Answer
 
 SHOWN = 5
@@ -70,7 +70,7 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray], names: Sequence[s
     if model["task"] == "inpainting":
         what = "is an inpainting model, which only the privacy steps use"
         raise AccordError(Problem(f"model {name}", what, "see docs/inpainting.md for how to inspect its results"))
-    step, method = registry.STEP_OF_TASK[model["task"]], registry.method_of(model["task"])
+    step, method = tasks.STEP_OF_TASK[model["task"]], tasks.method_of(model["task"])
     adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])

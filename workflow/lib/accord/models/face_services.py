@@ -13,7 +13,7 @@ from typing import Any, NamedTuple
 import numpy as np
 
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.models import registry, weights
+from accord.models import registry, tasks, weights
 from accord.models.protocols import Boxes, Detector, Embedder
 
 TASK, SETTING, EARLIER = "face_service", "evaluate.rapid.services", "evaluate.rapid.earlier"
@@ -109,7 +109,7 @@ def load(model: dict, folder: Path) -> Any:
     if "service" not in model:
         return _as_promised(model, loading.load(model, folder, "compare"))
     made = model["service"]
-    parts = (loading.load(made[part], folder, registry.method_of(task)) for part, task in PARTS.items())
+    parts = (loading.load(made[part], folder, tasks.method_of(task)) for part, task in PARTS.items())
     return PairedService(*parts, side=made.get("side"))
 
 

@@ -11,7 +11,7 @@ from accord.engine.parameter_types import Folder
 from accord.engine.table import Table, rows
 from accord.evaluate.asking import answers, failing, pictures, preparing
 from accord.evaluate.asking.preparing import Prepare
-from accord.models import loading, registry
+from accord.models import loading, tasks
 
 
 class Given(NamedTuple):
@@ -51,7 +51,7 @@ class Question(NamedTuple):
 
 def loader(model: dict, given: Given) -> Callable[[], Any]:
     """What loads the adapter of a model, with the method that its task is asked by."""
-    return lambda: loading.load(model, given.weights, registry.method_of(model["task"]))
+    return lambda: loading.load(model, given.weights, tasks.method_of(model["task"]))
 
 
 def answered(question: Question, files: Path) -> tuple[pd.DataFrame, pd.DataFrame]:

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 
-from accord.models.registry import READS
+from accord.models.tasks import READS
 
 KINDS = {"downsampled": "downsampled", "crop": "face_crop", "aligned": "face_aligned"}
 """`reads:` of models.yaml -> kind of release's Derivatives."""

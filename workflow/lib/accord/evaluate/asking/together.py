@@ -17,7 +17,7 @@ from accord.engine.parameter_types import Former, Kept
 from accord.errors import AccordError, all_problems
 from accord.evaluate.asking import pictures, preparing
 from accord.evaluate.asking.questions import Question, table_of, told
-from accord.models import registry
+from accord.models import tasks
 
 AHEAD = 4
 """Pictures that are decoded at once, ahead of the models."""
@@ -99,7 +99,7 @@ class Asking:
 def digests(question: Question) -> dict[str, str]:
     """Image -> digest of all that the model's answer about it depends on."""
     model = {key: value for key, value in question.model.items() if key != "batch"}
-    step = f"evaluate.{registry.STEP_OF_TASK[model['task']]}"
+    step = f"evaluate.{tasks.STEP_OF_TASK[model['task']]}"
     basis = kept.basis(step, [model, question.settings, source.digest("evaluate.asking.together")])
     shown, *reads = (kept.by_item(part) for part in (question.shown[SHOWN], *question.reads))
     return {image: kept.digest(basis, own, [part.get(image) for part in reads]) for image, own in shown.items()}

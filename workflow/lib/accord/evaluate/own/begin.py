@@ -8,7 +8,7 @@ from accord.engine import resources, yaml_files
 from accord.errors import AccordError, Problem, all_problems
 from accord.evaluate.own.bodies import BODIES, LABELS, TASKS, TYPES
 from accord.models import listed
-from accord.models.registry import STEP_OF_TASK
+from accord.models.tasks import STEP_OF_TASK
 
 ENTRIES = "models.yaml"
 ADAPTER = '''"""{name}: a model of our own for {task}."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.errors import AccordError, Problem
 from accord.imaging import bundle, decode
-from accord.models import loading, registry
+from accord.models import loading, tasks
 
 THREADS = 16
 Shown = tuple[str, Any]
@@ -28,7 +28,7 @@ def vectors(
     """
     if not shown:
         return
-    asked = loading.loaded(encoder, weights, registry.method_of(encoder["task"]))
+    asked = loading.loaded(encoder, weights, tasks.method_of(encoder["task"]))
     size = encoder["batch"]
     with ThreadPoolExecutor(min(THREADS, size), thread_name_prefix="decode") as pool:
         for start in range(0, len(shown), size):
