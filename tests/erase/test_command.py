@@ -12,7 +12,7 @@ from erase_cases import REFERENCES, who
 from accord import cli
 from accord.consent.requests import unmatched
 from accord.engine import resources
-from accord.erase import command
+from accord.erase import command, flags
 from accord.erase.cases import case as cases
 from accord.erase.cases import clock, places
 from accord.erase.executing import rebuild
@@ -210,14 +210,14 @@ def test_images_without_a_paid_answer_are_named(erase, house, capsys):
     ],
 )
 def test_an_image_after_settings_is_no_file_of_settings(given, read):
-    flags = command.parser().parse_args(command._named_first(given))
-    assert ([path.as_posix() for path in flags.config], flags.images) == read
+    read_as = command.parser().parse_args(flags.named_first(given))
+    assert ([path.as_posix() for path in read_as.config], read_as.images) == read
 
 
 def test_people_after_settings_are_none_either():
     given = ["archive", "--config", "a.yaml", "b.yaml", "0007", "--also", "kept", "--plan"]
-    flags = command.parser().parse_args(command._named_first(given))
-    assert (len(flags.config), flags.subjects, flags.also, flags.plan) == (2, ["0007"], [Path("kept")], True)
+    read_as = command.parser().parse_args(flags.named_first(given))
+    assert (len(read_as.config), read_as.subjects, read_as.also, read_as.plan) == (2, ["0007"], [Path("kept")], True)
 
 
 def test_without_a_vault_of_answers_nothing_is_called_erased(erase, house, capsys):

@@ -5,96 +5,34 @@ import json
 import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
-from pathlib import Path
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
-
-from accord import command_line, commands
 from accord.consent.ledger.records import WITHDRAWN
 from accord.consent.requests import unmatched, unread
 from accord.erase.cases import case as cases
-from accord.erase.cases import clock, machine, places, receipt
-from accord.erase.cases.case import ENVELOPE
+from accord.erase.cases import clock, machine, places, receipts
 from accord.erase.cases.machine import Options
 from accord.erase.cases.places import Places
 from accord.erase.executing import rebuild
 from accord.erase.executing.effects import Effects
+from accord.erase.flags import named_first, parser
 from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answer_vault
-from accord.sealing import signing
 from accord.text.nouns import counted
-
-HELP = {
-    "status": "open new cases, list all with due dates, and unmatched requests; exit code 1 if one is overdue",
-    "plan": "list everything that would be erased; changes nothing",
-    "run": "advance all cases as far as possible; exit code 1 if one is blocked",
-    "receipt": "write the signed receipt of an erasure, or verify one",
-    "answers": "erase paid answers about images that an archive's owners took back; exit code 1 if one has none",
-    "archive": "erase people of an archive of videos, or of sources; exit code 1 if something of them is left",
-}
 
 
 def main(argv: list[str]) -> int:
     """Run the command; returns the exit code."""
-    flags = parser().parse_args(_named_first(argv))
-    do = {"status": _status, "plan": _plan, "run": _run, "receipt": _receipt, "answers": _answers, "archive": _archive}[
-        flags.do
-    ]
+    flags = parser().parse_args(named_first(argv))
+    do = {
+        "status": _status,
+        "plan": _plan,
+        "run": _run,
+        "receipt": receipts.tell,
+        "answers": _answers,
+        "archive": _archive,
+    }[flags.do]
     return do(flags, Effects())
-
-
-def _named_first(argv: list[str]) -> list[str]:
-    """The words of `answers` and `archive` with images or people before the flags: after `--config FILE` they would be
-    taken for files of settings too."""
-    if argv[:1] not in (["answers"], ["archive"]) or "--config" not in argv:
-        return argv
-    first = argv.index("--config") + 2
-    end = next((n for n, word in enumerate(argv) if n >= first and word.startswith("-")), len(argv))
-    named = next((n for n in range(first, end) if Path(argv[n]).suffix not in (".yaml", ".yml", ".json")), end)
-    return [argv[0], *argv[named:end], *argv[1:named], *argv[end:]]
-
-
-def parser() -> argparse.ArgumentParser:
-    """The command line."""
-    parser = commands.begun("erase")
-    of = command_line.actions(parser, HELP)
-    for name, action in of.items():
-        command_line.config_flag(action)
-        if name not in ("status", "answers", "archive"):
-            action.add_argument(
-                "--case", help="a case (default: all)" if name != "receipt" else "the case of the receipt"
-            )
-        if name not in ("run", "answers", "archive"):
-            command_line.json_flag(action)
-    rebuilding = of["run"].add_mutually_exclusive_group()
-    rebuilding.add_argument("--no-rebuild", action="store_true", help="don't run the workflow: you run it yourself")
-    rebuilding.add_argument(
-        "--rebuild-command", metavar="WORDS", help="the command that runs the workflow (default: snakemake)"
-    )
-    for name in ("run", "archive"):
-        of[name].add_argument(
-            "--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="also scan these folders"
-        )
-    of["run"].add_argument(
-        "--judged",
-        type=int,
-        default=0,
-        metavar="N",
-        help="with --case: confirm that all N traces found belong to somebody else",
-    )
-    of["answers"].add_argument("images", nargs="+", metavar="IMAGE", help="an image's id, as the archive names it")
-    of["archive"].add_argument(
-        "subjects",
-        nargs="+",
-        metavar="SUBJECT",
-        help="a person's id, or the path of a picture, a video or a source's folder, as the archive has it",
-    )
-    of["archive"].add_argument("--plan", action="store_true", help="tell what would be erased; change nothing")
-    of["receipt"].add_argument("--out", type=Path, help="file for the receipt")
-    of["receipt"].add_argument("--verify", type=Path, metavar="FILE", help="a receipt to verify")
-    of["receipt"].add_argument("--key", type=Path, help="the publisher's public key (PEM; default: the vault's)")
-    return parser
 
 
 def _status(flags: argparse.Namespace, effects: Effects) -> int:
@@ -184,47 +122,3 @@ def _answers(flags: argparse.Namespace, effects: Effects) -> int:
     for image in unknown:
         print(f"image {image}: no paid answer is about it; check its id", file=sys.stderr)
     return 1 if unknown else 0
-
-
-def _receipt(flags: argparse.Namespace, effects: Effects) -> int:
-    given = places.read(flags.config)
-    if flags.verify:
-        kept = _checked(_bytes(flags.verify, "--verify"), flags.key, given)
-        command_line.say(kept, f"{receipt.text(kept)}\nthe receipt is authentic", flags)
-        return 0
-    if not flags.case or not flags.out:
-        hint = "--case C --out FILE writes a receipt, --verify FILE verifies one"
-        raise AccordError(Problem("accord erase receipt", "needs --case and --out, or --verify", hint))
-    path = cases.named(given.cases, flags.case)[0].folder / ENVELOPE
-    if not path.is_file():
-        raise AccordError(Problem(f"case {flags.case}", "has no receipt yet", "continue it with `accord erase run`"))
-    with command_line.writing(flags.out):
-        flags.out.write_bytes(path.read_bytes())
-    made = _checked(path.read_bytes(), None, given)
-    command_line.say(made, receipt.text(made), flags)
-    return 0
-
-
-def _checked(envelope: bytes, key: Path | None, given: Places) -> dict:
-    """What a receipt says, checked with a public key, or with that of the vault."""
-    try:
-        public = signing.read_public(_bytes(key, "--key")) if key else _own(given)
-        return receipt.check(envelope, public)
-    except ValueError as error:
-        hint = "the file was changed, or the key belongs to another publisher"
-        raise AccordError(Problem("receipt", str(error), hint)) from None
-
-
-def _own(given: Places) -> Ed25519PublicKey:
-    """The vault's own public key; none is made here."""
-    if not (given.vault / signing.FOLDER / signing.NAME).is_file():
-        hint = "give the publisher's public key: the release.pub of a release that you trust"
-        raise AccordError(Problem("--key", "is required, since there is no vault here", hint))
-    return signing.signing_key(given.vault).public_key()
-
-
-def _bytes(file: Path, flag: str) -> bytes:
-    try:
-        return file.read_bytes()
-    except OSError as error:
-        raise AccordError(Problem(flag, f"can't be read ({error.strerror})", "give an existing file")) from None
