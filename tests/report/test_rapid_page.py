@@ -19,7 +19,7 @@ from accord.analyse.identities.tables import (
 )
 from accord.engine.table import empty, rows
 from accord.report import index, rapid
-from accord.report.services import small
+from accord.report.services import gaps, small
 
 
 def page_of(tmp_path, **changes) -> str:
@@ -48,10 +48,25 @@ def test_the_best_and_the_worst_service_come_first(said):
 
 def test_for_whom_a_service_is_worse_and_whether_that_may_be_chance(said):
     assert "worn, FMR 0.01, pronoun: worst for she (30% of 900 pairs, 95% interval 26% to 34%), best for he" in said
-    good = said.index("good, FMR 0.01, pronoun: worst for she")
-    assert "This may be chance." in said[good : good + 250]
-    worn = said.index("worn, FMR 0.01, pronoun: worst for she", good)
-    assert "This is more than chance makes among 2 comparisons." in said[worn : worn + 250]
+    assert "good, FMR 0.01, pronoun: worst for" not in said
+    worn = said.index("worn, FMR 0.01, pronoun: worst for she", said.index("For whom worse At the threshold"))
+    assert "This is more than chance makes among 2 comparisons. No other difference between groups" in said[worn:]
+    assert "good 0.010 pronoun she 0.021 he 0.019 0.002" in said
+    assert "worn 0.010 pronoun she 0.300 he 0.100 0.200" in said
+
+
+def test_a_certain_difference_is_told_where_the_worst_group_is_too_small_for_one():
+    """Newcombe by hand: 0.2 apart, sqrt(0.03^2 + 0.03^2) = 0.042 wide at 95%, 0.051 for three comparisons (z 2.39)."""
+    made = [
+        curve("s", "few", 0.5, 0.05, 0.95),
+        curve("s", "many", 0.3, 0.27, 0.33),
+        curve("s", "rest", 0.1, 0.07, 0.13),
+    ]
+    (gap,) = gaps.of(pd.DataFrame(made), 3)
+    assert (gap.most.group, gap.least.group, gap.is_certain) == ("many", "rest", True)
+    assert (gap.low, gap.high) == pytest.approx((0.2 - 0.0518, 0.2 + 0.0518), abs=1e-4)
+    (gap,) = gaps.of(pd.DataFrame(made[::2]), 1)
+    assert (gap.most.group, gap.least.group, gap.is_certain) == ("few", "rest", False)
 
 
 def test_what_was_not_seen_stands_with_its_reason(said):
@@ -185,7 +200,7 @@ def test_blank_cells_are_no_group_that_the_coverage_tells_by_subtraction(tmp_pat
     known = [curve("good", name, 0.1, 0, 0.2, attribute="skin", queries=14) for name in "abc"]
     curves = rows([curve("good", "all", 0.1, 0, 0.2, queries=46), *known], ServiceCurves)
     cells = re.findall(r"<td[^>]*>([^<]*)</td>", page_of(tmp_path, coverage=rows(some, Coverage), curves=curves))
-    assert "a" not in cells and cells.count("b") == cells.count("c") == 2
+    assert "a" not in cells and cells.count("b") == cells.count("c") == 3
 
 
 def test_each_service_hides_what_is_small_for_it_over_time(tmp_path):

@@ -7,7 +7,7 @@ from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Grid, Section, Words, grid
-from accord.report.services import over_time, published, small, unseen, wording
+from accord.report.services import forest, gaps, over_time, published, small, unseen, wording
 
 ESTIMATED, ANNOTATED, UNDISPUTED = "estimated", "annotated", "undisputed"
 COLUMNS = {
@@ -78,6 +78,7 @@ def _services(curves: pd.DataFrame, services: pd.DataFrame) -> Section:
     )
     if len(whole):
         shown = whole.sort_values(["fmr", "fnmr"], ascending=[False, True])
+        blocks.append(forest.services(shown))
         blocks.append(_grid("table-rapid-services", "FNMR of each service, all queries", shown, ("group", "reached")))
     return Section("services", "Which service", intro, blocks, "No service could be tested.")
 
@@ -92,9 +93,12 @@ def _groups(curves: pd.DataFrame, silent: list[str]) -> Section:
     )
     mine = curves[(curves["labels"] == ESTIMATED) & (curves["attribute"] != WHOLE) & (curves["threshold_of"] == COMMON)]
     blocks: list = [Words(silent)] if silent else []
-    if len(mine):
-        blocks.append(Words(wording.gaps(mine, wording.comparisons(mine))))
+    looks = gaps.comparisons(mine)
+    if every := gaps.of(mine, looks):
+        blocks += [Words(list(wording.certain(every, looks))), gaps.table(every, looks)]
     for attribute, some in mine.groupby("attribute", sort=True):
+        at = some["fmr"].max()
+        blocks.append(forest.groups(str(attribute), some[some["fmr"] == at], [gap for gap in every if gap.fmr == at]))
         shown = some.sort_values(["service", "fmr", "group"])
         blocks.append(_grid(f"table-rapid-groups-{attribute}", f"FNMR by {attribute.replace('_', ' ')}", shown))
     return Section("groups", "For whom worse", intro, blocks, "No group has enough queries with a figure.")

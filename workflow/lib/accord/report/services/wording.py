@@ -1,20 +1,18 @@
 """The sentences of the page: which service, for whom worse, how sure, how right."""
 
 from collections.abc import Iterator
-from math import hypot
 from typing import Any
 
 import pandas as pd
-from scipy.stats import norm
 
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.foundation.rates import percent
+from accord.report.services import gaps
+from accord.report.services.gaps import Gap
 from accord.text.nouns import counted
 
 MAYBE = "This may be chance: the intervals overlap."
-BY_CHANCE = "This may be chance."
-OUTSIDE = 0.025
 
 
 def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
@@ -27,56 +25,27 @@ def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
     largest = mine[mine["fmr"] == mine["fmr"].max()]
     whole = largest[largest["attribute"] == WHOLE].sort_values("fnmr")
     told = list(_ends(list(whole.itertuples())))
-    every = gaps(largest[largest["attribute"] != WHOLE], comparisons(mine[mine["attribute"] != WHOLE]))
-    certain = [line for line in every if not line.endswith(BY_CHANCE)]
-    return told + certain + list(_others(len(every) - len(certain), len(certain)))
+    looks = gaps.comparisons(mine[mine["attribute"] != WHOLE])
+    every = gaps.of(largest[largest["attribute"] != WHOLE], looks)
+    return [*told, *certain(every, looks, ": see “For whom worse”")]
 
 
-def _others(uncertain: int, certain: int) -> Iterator[str]:
-    if uncertain:
-        every = "No difference" if not certain else "No other difference"
-        yield f"{every} between groups is larger than chance may make it: see “For whom worse”."
+def certain(every: list[Gap], looks: int, more: str = "") -> Iterator[str]:
+    """The gaps that are larger than chance, and that no other is. more: what is said of where the others stand."""
+    sure = [gap for gap in every if gap.is_certain]
+    yield from (gaps.sentence(gap, looks) for gap in sure)
+    if len(sure) < len(every):
+        yield f"No {'other ' if sure else ''}difference between groups is larger than chance may make it{more}."
 
 
 def _ends(rows: list[Any]) -> Iterator[str]:
     if not rows:
         return
     best, worst = rows[0], rows[-1]
-    yield f"At an FMR of {best.fmr:g}, {best.service} refuses the same person in {_figure(best)}."
+    yield f"At an FMR of {best.fmr:g}, {best.service} refuses the same person in {gaps.figure(best)}."
     if len(rows) > 1:
         chance = f" {MAYBE}" if worst.low <= best.high else ""
-        yield f"{worst.service} does worst: {_figure(worst)}.{chance}"
-
-
-def comparisons(groups: pd.DataFrame) -> int:
-    """How many pairs of groups are compared, of all services, FMRs and attributes."""
-    sizes = groups.groupby(["service", "fmr", "attribute"]).size()
-    return int((sizes * (sizes - 1) // 2).sum())
-
-
-def gaps(groups: pd.DataFrame, looks: int) -> list[str]:
-    """For each service, FMR and attribute, the group that is refused most against the one that is refused least.
-
-    looks: pairs of groups on the page. A difference is called larger than chance where its interval (of Newcombe's
-    kind, 1998: made of the ends of both groups' intervals) leaves out 0 at a level corrected for all of them
-    (Bonferroni).
-    """
-    told = []
-    wider = float(norm.isf(OUTSIDE / max(looks, 1)) / norm.isf(OUTSIDE))
-    for (service, fmr, attribute), some in groups.groupby(["service", "fmr", "attribute"], sort=True):
-        ordered = list(some.sort_values(["fnmr", "group"]).itertuples())
-        least, most = ordered[0], ordered[-1]
-        if len(ordered) > 1 and most.fnmr > least.fnmr:
-            half = wider * hypot(most.fnmr - most.low, least.high - least.fnmr)
-            is_certain = most.fnmr - least.fnmr > half
-            chance = (
-                f"This is more than chance makes among {counted(looks, 'comparison')}." if is_certain else BY_CHANCE
-            )
-            told.append(
-                f"{service}, FMR {fmr:g}, {attribute.replace('_', ' ')}: worst for {most.group} ({_figure(most)}), "
-                f"best for {least.group} ({_figure(least)}). {chance}"
-            )
-    return told
+        yield f"{worst.service} does worst: {gaps.figure(worst)}.{chance}"
 
 
 def agreement(table: pd.DataFrame, by: str) -> list[str]:
@@ -108,9 +77,3 @@ def disputed(queries: int, by: str) -> Iterator[str]:
             f"In {counted(queries, 'query')} most services found nobody, or several people: there {by} may be wrong, "
             "which makes FNMR by them too high. Without these queries FNMR may be too low, if they fail there."
         )
-
-
-def _figure(row: Any) -> str:
-    if pd.isna(row.low) or pd.isna(row.high):
-        return f"{percent(row.fnmr)} of {row.genuine:,} pairs"
-    return f"{percent(row.fnmr)} of {row.genuine:,} pairs, 95% interval {percent(row.low)} to {percent(row.high)}"
