@@ -39,11 +39,20 @@ def said(tmp_path):
 
 
 def test_the_best_and_the_worst_service_come_first(said):
-    assert "At an FMR of 0.01, good refuses the same person in 2.0% of 900 pairs, 95% interval 1.0% to 3.0%." in said
-    assert "worn does worst: 20% of 900 pairs, 95% interval 15% to 25%. worn, FMR 0.01, pronoun: worst for she" in said
+    best = "good refuses the same person least often: 2.0% of 900 pairs, 95% interval 1.0% to 3.0%."
+    worst = "worn refuses most often: 20% of 900 pairs, 95% interval 15% to 25%."
+    assert f"At an FMR of 0.01, {best} {worst} worn, FMR 0.01, pronoun: worst for she" in said
     short = said[said.index("In short") : said.index("Which service FNMR")]
     assert "good, FMR" not in short and "No other difference between groups is larger than chance may make it" in short
     assert "flat is left out: all its scores are equal." in said
+
+
+def test_services_whose_intervals_overlap_are_told_with_the_best_and_the_worst(tmp_path):
+    made = {"a": (0.1, 0.05, 0.15), "b": (0.2, 0.12, 0.28), "c": (0.3, 0.2, 0.4)}
+    curves = rows([curve(name, "all", *figures) for name, figures in made.items()], ServiceCurves)
+    said = text(page_of(tmp_path, curves=curves))
+    alike = "Against b that may be chance: the intervals overlap."
+    assert f"5.0% to 15%. {alike} c refuses most often" in said and f"20% to 40%. {alike} Some groups" in said
 
 
 def test_for_whom_a_service_is_worse_and_whether_that_may_be_chance(said):

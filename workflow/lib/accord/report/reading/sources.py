@@ -62,6 +62,8 @@ SOURCES = {
     "table-published": ("references", "recalls", "recall_disparities"),
     "table-rapid-services": ("curves",),
     "table-rapid-groups": ("curves",),
+    "table-rapid-gaps": ("curves",),
+    "figure-rapid": ("curves",),
     "table-rapid-changes": ("changes",),
     "table-rapid-kept": ("coverage",),
     "table-rapid-dropped": ("coverage",),

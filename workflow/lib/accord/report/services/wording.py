@@ -10,9 +10,7 @@ from accord.grouping import WHOLE
 from accord.report.foundation.rates import percent
 from accord.report.services import gaps
 from accord.report.services.gaps import Gap
-from accord.text.nouns import counted
-
-MAYBE = "This may be chance: the intervals overlap."
+from accord.text.nouns import counted, listed
 
 
 def short(curves: pd.DataFrame, services: pd.DataFrame) -> list[str]:
@@ -39,13 +37,25 @@ def certain(every: list[Gap], looks: int, more: str = "") -> Iterator[str]:
 
 
 def _ends(rows: list[Any]) -> Iterator[str]:
+    """Who refuses least and most often, of `rows` from the best to the worst service, and against whom that may be
+    chance."""
     if not rows:
         return
     best, worst = rows[0], rows[-1]
-    yield f"At an FMR of {best.fmr:g}, {best.service} refuses the same person in {gaps.figure(best)}."
+    least = " least often" if len(rows) > 1 else ""
+    yield f"At an FMR of {best.fmr:g}, {best.service} refuses the same person{least}: {gaps.figure(best)}."
+    yield from _alike(best, rows)
     if len(rows) > 1:
-        chance = f" {MAYBE}" if worst.low <= best.high else ""
-        yield f"{worst.service} does worst: {gaps.figure(worst)}.{chance}"
+        yield f"{worst.service} refuses most often: {gaps.figure(worst)}."
+        yield from _alike(worst, rows)
+
+
+def _alike(row: Any, rows: list[Any]) -> Iterator[str]:
+    """The other services whose interval overlaps, or has no ends."""
+    others = [other for other in rows if other.service != row.service]
+    alike = [other.service for other in others if not (other.low > row.high or other.high < row.low)]
+    if alike:
+        yield f"Against {listed(alike)} that may be chance: the intervals overlap."
 
 
 def agreement(table: pd.DataFrame, by: str) -> list[str]:
