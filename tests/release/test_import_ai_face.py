@@ -1,15 +1,18 @@
 """Reading archives in AI-Face's format: small ones, written here."""
 
+import json
 from pathlib import Path
 
 import pandas as pd
 import pytest
 import sources_cases as cases
 
+from accord.audit.evidence import erasures
 from accord.errors import AccordError
 from accord.imaging import bundle, decode
 from accord.release import list_sources
 from accord.release.sources import described, published_table
+from accord.report.reading import waiting
 
 REAL, OTHER, FAKE = "real/FF++/000/1.png", "real/FF++/003/1.png", "fake/FaceSwap/000_003/1.png"
 THIRD, GAN = "real/FF++/007/1.png", "fake/StyleGAN2/1.png"
@@ -98,6 +101,27 @@ def test_people_withdraw_from_every_picture_of_theirs_and_pictures_alone(root, t
 def test_a_line_of_the_withdrawn_that_names_nothing_is_told(root):
     (root / "withdrawn.csv").write_text("Image Path,People Of,Identity\n,,003\n")
     assert problems(root)[0].startswith("withdrawn.csv, line 2: names neither a picture nor a person, or both")
+
+
+def test_a_line_that_names_nobody_in_the_archive_is_told_without_its_words(root, tmp_path, capsys):
+    """A mistyped one: whoever it means is still used."""
+    lines = [",FF++,030", ",FF+,003", f"{GAN},,", "fake/StyleGAN2/9.png,,", ",FF++,003", ",FF++,030"]
+    (root / "withdrawn.csv").write_text("\n".join(["Image Path,People Of,Identity", *lines, ""]))
+    made = list_sources.run([], archive=root, shards=1, cut=False)
+    assert made["sources.json"]["unmatched_lines"] == [2, 3, 5, 7]
+    told = capsys.readouterr().err
+    assert told.startswith("4 lines of withdrawn.csv (2, 3, 5, 7) name no picture and nobody in the archive.")
+    assert not any(name in told for name in ("030", "003", "9.png"))
+    (tmp_path / "release").mkdir()
+    (tmp_path / "release/sources.json").write_text(json.dumps(made["sources.json"]))
+    assert waiting.counts(tmp_path).unmatched_lines == [2, 3, 5, 7]
+    [check] = erasures.unmatched_lines(tmp_path)
+    assert check.verdict == "warn" and "4 lines of withdrawn.csv" in check.what
+    (root / "withdrawn.csv").write_text("Image Path,People Of,Identity\n,FF++,003\n")
+    made = list_sources.run([], archive=root, shards=1, cut=False)
+    assert made["sources.json"]["unmatched_lines"] == [] and capsys.readouterr().err == ""
+    (tmp_path / "release/sources.json").write_text(json.dumps(made["sources.json"]))
+    assert [one.verdict for one in erasures.unmatched_lines(tmp_path)] == ["pass"]
 
 
 def test_somebody_and_whoever_looks_like_them_are_in_one_shard(root, tmp_path):

@@ -126,12 +126,14 @@ def detectors(site):
     for name, content in (
         ("published.csv", fakes_cases.REFERENCES),
         ("fakes.json", '{"dataset": "d", "version": "1"}'),
+        ("sources.json", '{"unmatched_lines": [3, 14]}'),
     ):
         (site.folder / name).write_text(content)
     told = rows(fakes_cases.FAIRNESS, FakeFairness), rows(fakes_cases.UTILITY, FakeUtility)
     differs = {"xception": {"options": [{"width": 0.0625}, None], "mean": [[0.4] * 3, [0.5] * 3]}}
     how = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": differs}
-    page = fakes.run(*told, [site.folder / "published.csv"], site.folder / "fakes.json", **how)
+    files = [site.folder / "published.csv"], site.folder / "fakes.json", site.folder / "sources.json"
+    page = fakes.run(*told, *files, **how)
     (site.folder / "fakes.html").write_text(page)
     return "fakes.html"
 

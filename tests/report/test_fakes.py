@@ -18,11 +18,17 @@ def references(tmp_path):
     return [tmp_path / "references.csv"]
 
 
-def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None):
+def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=()):
     (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
+    (tmp_path / "sources.json").write_text(json.dumps({"unmatched_lines": list(unmatched)}))
     told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": otherwise or {}}
-    given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references, tmp_path / "release.json"
-    return fakes.run(*given, **told)
+    given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references
+    return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", **told)
+
+
+def test_withdrawals_that_name_nobody_are_told_first(tmp_path, references):
+    assert "1 line of withdrawn.csv (4) names no picture" in page(tmp_path, references, unmatched=[4])
+    assert "withdrawn.csv" not in page(tmp_path, references)
 
 
 def test_figures_stand_beside_those_published_of_a_detector_of_that_name(tmp_path, references):

@@ -177,6 +177,7 @@ if SCORED_FAKES or ANNOTATED:
             agreement="<results>/analyse/study_agreement.parquet" if STUDIED else [],
             references=local(config["analyse"]["references"]),
             release="<results>/release/release.json",
+            sources="<results>/release/sources.json",
         output:
             "<results>/report/fakes.html",
         log:

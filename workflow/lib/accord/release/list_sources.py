@@ -1,14 +1,15 @@
 """The list of all pictures of an archive of sources, for each shard: read once, since tables have millions of rows."""
 
+import json
+import sys
 from pathlib import Path
-
-import pandas as pd
 
 from accord import shards as all_shards
 from accord.engine.parameter_types import Files, Folder, Typed
 from accord.release.archives import formats
 from accord.release.source_tables import Listed
-from accord.release.sources import listing, splits
+from accord.release.sources import listing, splits, withdrawn
+from accord.release.sources.listing import Found
 
 SUMMARY = "sources.json"
 NAME = "listed.parquet"
@@ -28,17 +29,27 @@ def run(annotations: list[Path], *, archive: Folder, shards: int, cut: bool) -> 
         f"{name}/{NAME}": Typed(by_shard.get(name, nothing).reset_index(drop=True), Listed)
         for name in all_shards.names(shards)
     }
-    return Files({SUMMARY: _summary(found.listed, found.withdrawn), **tables})
+    if text := withdrawn.told(found.unmatched):
+        print(text, file=sys.stderr)
+    return Files({SUMMARY: _summary(found), **tables})
 
 
-def _summary(listed: pd.DataFrame, withdrawn: int) -> dict:
-    """Pictures in all, withdrawn, and of each source with its terms and splits: nothing that names anybody."""
+def _summary(found: Found) -> dict:
+    """Pictures in all, withdrawn, lines of withdrawn.csv that name none, and of each source pictures, terms and splits:
+    nothing that names anybody."""
     sources = [
         {
             "subset": subset, "method": method, "category": some["category"].iloc[0], "pictures": len(some),
             "people": int(some["subject"].nunique()), "train": bool(some["train"].all()),
             "external": bool(some["external"].all()), "splits": splits.shares(some["split"]),
         }
-        for (subset, method), some in listed.groupby(["subset", "method"], sort=True)
+        for (subset, method), some in found.listed.groupby(["subset", "method"], sort=True)
     ]  # fmt: skip
-    return {"pictures": len(listed), "withdrawn": withdrawn, "sources": sources}
+    counts = {"pictures": len(found.listed), "withdrawn": found.withdrawn, "unmatched_lines": found.unmatched}
+    return {**counts, "sources": sources}
+
+
+def unmatched(results: Path) -> list[int] | None:
+    """Lines of withdrawn.csv that name nobody, by the last run; None where it had no archive of sources."""
+    file = results / "release" / SUMMARY
+    return json.loads(file.read_text()).get("unmatched_lines", []) if file.is_file() else None

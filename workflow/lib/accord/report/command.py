@@ -12,6 +12,7 @@ from accord.engine import configuration
 from accord.errors import AccordError, Problem
 from accord.release.archives import formats
 from accord.release.searching import guards
+from accord.release.sources import withdrawn
 from accord.report.reading import waiting
 from accord.report.telling import words
 from accord.text.nouns import counted, images_of
@@ -66,6 +67,8 @@ def _lines(
         yield words.refused_wishes(counts.refused_wishes)
     if counts.delivered_again:
         yield words.delivered_again(counts.delivered_again)
+    if text := withdrawn.told(counts.unmatched_lines):
+        yield text
 
 
 def parser() -> argparse.ArgumentParser:

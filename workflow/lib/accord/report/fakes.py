@@ -6,6 +6,7 @@ from pathlib import Path
 from pandera.typing import DataFrame
 
 from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility, StudyAccuracy, StudyAgreement
+from accord.release.sources import withdrawn
 from accord.report.drawing import page
 from accord.report.generated import annotated, published, told
 
@@ -15,6 +16,7 @@ def run(
     utility: DataFrame[FakeUtility],
     references: list[Path],
     release: Path,
+    sources: Path,
     annotations: DataFrame[AnnotationAccuracy] | None = None,
     study: DataFrame[StudyAccuracy] | None = None,
     agreement: DataFrame[StudyAgreement] | None = None,
@@ -29,14 +31,17 @@ def run(
     `min_faces` faces.
 
     references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception; unlike: model -> setting -> its value here and the published one, of detectors that this run trained in
-    other ways than AI-Face (`train.planning.models.unlike_published`); annotations: of annotators that the run trained;
-    study, agreement: of the study by people; caution: what readers must know of the data, "" for nothing.
+    xception; sources: counts of the archive, and the lines of its withdrawn.csv that name nobody; annotations: of
+    annotators that the run trained; study, agreement: of the study by people; caution: what readers must know of the
+    data, "" for nothing; unlike: model -> setting -> its value here and the published one, of detectors that this run
+    trained in other ways than AI-Face (`train.planning.models.unlike_published`).
     """
     sections = told.sections(fairness, utility, published.read(references), min_faces, unlike)
     if annotations is not None and len(annotations):
         sections.append(annotated.section(annotations, min_faces))
     if study is not None and agreement is not None and len(agreement):
         sections.append(annotated.study(study, agreement, min_faces))
-    shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
+    unmatched = withdrawn.told(json.loads(Path(sources).read_text())["unmatched_lines"])
+    shared = {"title": title, "caution": caution, "unmatched": unmatched}
+    shared["release"] = json.loads(Path(release).read_text())
     return page.render(page.FAKES, **shared, sections=sections, threshold=f"{threshold:g}", root="")

@@ -14,8 +14,10 @@ from accord.erase.cases.case import CLOSED, ENVELOPE, FACTS, NOTIFIED, RECEIPT, 
 from accord.erase.cases.clock import DAYS
 from accord.errors import AccordError, Problem
 from accord.holders.register.overdue import overdue as late
+from accord.release import list_sources
 from accord.release.seal import revocations
 from accord.release.seal.verification import Verdict
+from accord.release.sources import withdrawn
 
 ERASURES = About("erasures")
 CASES, HOLDERS = "erasures", "holders"
@@ -109,6 +111,16 @@ def unanswered(vault: Path, today: str) -> list[Check]:
     what = f"{len(found)} request(s) are about nobody in a delivery, {late} of them for over {DAYS} days"
     make = ERASURES.failed if late else ERASURES.warned
     return [make(REQUESTS, what, "", "`accord consent show` lists them; `accord consent settle` closes them")]
+
+
+def unmatched_lines(results: Path) -> list[Check]:
+    """Lines of an archive's list of who withdrew that name nobody in it; no check of other runs."""
+    lines = list_sources.unmatched(results)
+    if lines is None:
+        return []
+    if lines:
+        return [ERASURES.warned(withdrawn.FILE, withdrawn.told(lines))]
+    return [ERASURES.passed(withdrawn.FILE, "every line names a picture or somebody in the archive")]
 
 
 def inbox(places: Places) -> list[Check]:

@@ -120,6 +120,7 @@ def _cases(places: Places, vault: release.Vault) -> list[Check]:
     return [
         *erasures.overdue(places.vault, places.today),
         *erasures.unanswered(places.vault, places.today),
+        *erasures.unmatched_lines(places.results),
         *erasures.inbox(places),
         *erasures.logged(places.vault, vault.log),
         *erasures.holders(places.vault, places.today),

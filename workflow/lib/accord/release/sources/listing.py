@@ -34,10 +34,11 @@ class Item(NamedTuple):
 
 
 class Found(NamedTuple):
-    """The pictures that may be used, and how many of the archive were withdrawn."""
+    """The pictures that may be used, how many were withdrawn, and lines of withdrawn.csv that name none."""
 
     listed: pd.DataFrame
     withdrawn: int
+    unmatched: list[int]
 
 
 def listed(root: Path, shards: int, *, cut: bool) -> Found:
@@ -60,9 +61,10 @@ def listed(root: Path, shards: int, *, cut: bool) -> Found:
     rows = [
         _row(item, shown, split, said.get(item.image, NOTHING), shards)
         for item, shown, split in zip(items, people, drawn, strict=True)
-        if item.file not in gone.files and item.image not in gone.files and not gone.people.intersection(shown)
+        if not gone.has((item.file, item.image), shown)
     ]
-    return Found(table.rows(sorted(rows), Listed), len(items) - len(rows))
+    unmatched = gone.unmatched({name for item in items for name in (item.file, item.image)}, set().union(*people))
+    return Found(table.rows(sorted(rows), Listed), len(items) - len(rows), unmatched)
 
 
 def _named(root: Path, told: Described, said: dict[str, Said], problems: Bounded) -> Iterator[Item]:

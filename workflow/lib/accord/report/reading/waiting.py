@@ -13,6 +13,7 @@ from accord.checks.sample import AGREED, SAMPLED, WRONG
 from accord.consent.tables import OpenWishes
 from accord.engine import provenance, table
 from accord.queues import QUEUES
+from accord.release import list_sources
 from accord.review.tables import Decisions, Items
 from accord.text.nouns import counted
 
@@ -33,16 +34,19 @@ class Waiting(NamedTuple):
 
 
 class Counts(NamedTuple):
-    """Requests for nobody, rows and files of requests that were refused, and erased people who were delivered again."""
+    """Requests for nobody, rows and files of requests that were refused, erased people who were delivered again, and
+    lines of an archive's withdrawn.csv that name nobody in it."""
 
     open_wishes: int
     refused_wishes: int
     delivered_again: int
+    unmatched_lines: list[int]
 
 
 def counts(results: Path) -> Counts:
     """What else somebody must look into, by the last run."""
-    return Counts(open_wishes(results), refused_wishes(results), delivered_again(results))
+    unmatched = list_sources.unmatched(results) or []
+    return Counts(open_wishes(results), refused_wishes(results), delivered_again(results), unmatched)
 
 
 def waiting(results: Path) -> list[Waiting]:
