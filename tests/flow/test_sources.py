@@ -60,3 +60,23 @@ def test_an_older_file_put_back_is_read_again(tmp_path):
     table.write_text("Image Path,Gender,Target\nreal/1.png,0,0\n")
     os.utime(table, (1, 1))
     assert made.planned(goal)["release_list_sources"] == {""}
+
+
+def test_pictures_are_read_again_when_the_sources_are_touched(tmp_path):
+    """As docs/ai-face.md says. Snakemake takes a small file of the same content for the same file."""
+    made = make_small(tmp_path, subjects=1)
+    archive = made.folder / "a"
+    (archive / "real").mkdir(parents=True)
+    (archive / "sources.yaml").write_text(SOURCES)
+    (archive / "annotations.csv").write_text("Image Path,Gender,Target\nreal/1.png,1,0\n")
+    (archive / "real/1.png").write_bytes(encode_png(np.zeros((64, 64, 3), np.uint8)))
+    made.configure(
+        shards=1, report={"caution": ""}, evaluate={"run": []}, release={"archive": {"format": "ai_face", "path": "a"}}
+    )
+    goal = "results/release/00/files.tar"
+    made.run(goal)
+    before = (made.folder / goal).read_bytes()
+    (archive / "real/1.png").write_bytes(encode_png(np.full((64, 64, 3), 200, np.uint8)))
+    (archive / "sources.yaml").touch()
+    made.run(goal)
+    assert (made.folder / goal).read_bytes() != before and made.planned(goal) == {}

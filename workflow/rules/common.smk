@@ -119,6 +119,7 @@ def found_at_start() -> dict:
         "barred": quarantine.digests(config["vault"], config["shards"]),
         "admitted": admitted.digest(config["vault"]),
         "archive": formats.digest(ARCHIVE),
+        "touched": formats.touched(ARCHIVE),
         "decided": reviews.digests(config["vault"], config["shards"]),
         "rated": reviews.of_rated_votes(config["vault"], queues.SKIN),
         "looked": reviews.of_rated_votes(config["vault"], queues.LOOKS),

@@ -28,8 +28,9 @@ if SOURCED:
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
             cut=COLLECT is not None,
-            # Sees an older file put back, whose time would not tell; it is no part of the command.
+            # They see an older file put back, and pictures that changed; they are no part of the command.
             content=START["archive"],
+            touched=START["touched"],
         shell:
             step("release.list_sources")
 
@@ -64,6 +65,7 @@ if SOURCED and not COLLECT:
         params:
             archive=ARCHIVE.path,
             terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            touched=START["touched"],
         shell:
             step("release.import_ai_face")
 
@@ -84,6 +86,7 @@ if COLLECT:
         params:
             archive=ARCHIVE.path,
             terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            touched=START["touched"],
             detector=lambda wildcards: FACES_CUT_BY.spec(COLLECT["detector"]),
             weights=lookup("evaluate/weights", within=config),
             margin=COLLECT.get("margin", 1.3),

@@ -61,7 +61,8 @@ def _auc(labels: np.ndarray, scores: np.ndarray) -> float:
 
 def _average_precision(caught: np.ndarray, passed: np.ndarray) -> float:
     precision = caught[1:] / (caught[1:] + passed[1:])
-    return float(np.sum(np.diff(caught) / caught[-1] * precision))
+    # Divided last: terms of at most whole numbers add up to at most their sum, so rounding never leads above 1.
+    return float(np.sum(np.diff(caught) * precision) / caught[-1])
 
 
 def _eer(caught: np.ndarray, passed: np.ndarray) -> float:

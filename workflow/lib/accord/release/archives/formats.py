@@ -120,6 +120,14 @@ def digest(archive: Archive | None) -> str:
     return made.hexdigest()
 
 
+def touched(archive: Archive | None) -> str:
+    """The time of the table of an archive of sources, which people touch where pictures have changed: Snakemake takes a
+    small file of the same content for the same file."""
+    if archive is None or archive.format != COLLECTED:
+        return ""
+    return " ".join(str(path.stat().st_mtime_ns) for path in annotations(archive)[:1])
+
+
 def terms(name: str, stated: dict[str, Any]) -> Terms:
     """The terms of an archive in the format `name`: as stated, false where nothing is.
 
