@@ -139,6 +139,13 @@ def test_two_files_of_one_model_are_told(told, tmp_path):
         fakes.run(files, *tables(told))
 
 
+def test_an_archive_in_which_no_face_was_found_is_told_as_that(told, tmp_path):
+    sources, *rest = tables(told)
+    with pytest.raises(AccordError) as caught:
+        fakes.run([written(tmp_path, told)], sources.iloc[:0], *rest)
+    assert "in which no face was found" in caught.value.problems[0].hint
+
+
 def test_a_file_that_knows_no_picture_and_one_with_a_row_twice_are_told(told, tmp_path):
     absolute = written(tmp_path, told.assign(image="/data/" + told["image"]))
     with pytest.raises(AccordError, match=r"fakes\.parquet: names no picture of the archive"):

@@ -8,6 +8,7 @@ from fakes_cases import FAIRNESS, REFERENCES, UTILITY, fairness, utility
 
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.engine.table import rows
+from accord.release.source_tables import CutFaces
 from accord.report import fakes
 from accord.report.generated import published, told
 
@@ -18,17 +19,30 @@ def references(tmp_path):
     return [tmp_path / "references.csv"]
 
 
-def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=()):
+def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=(), cut=None):
     (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
     (tmp_path / "sources.json").write_text(json.dumps({"unmatched_lines": list(unmatched)}))
     told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": otherwise or {}}
     given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references
-    return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", **told)
+    return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", cut, **told)
 
 
 def test_withdrawals_that_name_nobody_are_told_first(tmp_path, references):
     assert "1 line of withdrawn.csv (4) names no picture" in page(tmp_path, references, unmatched=[4])
     assert "withdrawn.csv" not in page(tmp_path, references)
+
+
+def test_pictures_without_a_face_are_counted_with_the_reasons(tmp_path, references):
+    """A video that can't be read would leave a subset out in silence."""
+    notes = ["", "no face was found", "can't be decoded", "no face was found", ""]
+    face = (0.0, 0.0, 9.0, 9.0, 0.9, 12, 1.0)
+    looked = [(f"{n}.png", not why, why, *([None] * 7 if why else face)) for n, why in enumerate(notes)]
+    text = page(tmp_path, references, cut=rows(looked, CutFaces)).replace("&#39;", "'")
+    assert (
+        "3 of 5 pictures and frames gave no face and count nowhere: no face was found (2); can't be decoded (1)."
+        in text
+    )
+    assert "gave no face" not in page(tmp_path, references, cut=rows([looked[0]], CutFaces))
 
 
 def test_figures_stand_beside_those_published_of_a_detector_of_that_name(tmp_path, references):

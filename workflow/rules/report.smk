@@ -178,6 +178,10 @@ if SCORED_FAKES or ANNOTATED:
             references=local(config["analyse"]["references"]),
             release="<results>/release/release.json",
             sources="<results>/release/sources.json",
+            cut=collect(
+                "<results>/release/{shard}/cut_faces.parquet",
+                shard=SHARDS if COLLECT else [],
+            ),
         output:
             "<results>/report/fakes.html",
         log:

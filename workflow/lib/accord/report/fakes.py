@@ -6,9 +6,10 @@ from pathlib import Path
 from pandera.typing import DataFrame
 
 from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility, StudyAccuracy, StudyAgreement
+from accord.release.source_tables import CutFaces
 from accord.release.sources import withdrawn
 from accord.report.drawing import page
-from accord.report.generated import annotated, published, told
+from accord.report.generated import annotated, published, summary, told
 
 
 def run(
@@ -17,6 +18,7 @@ def run(
     references: list[Path],
     release: Path,
     sources: Path,
+    cut: DataFrame[CutFaces] | None = None,
     annotations: DataFrame[AnnotationAccuracy] | None = None,
     study: DataFrame[StudyAccuracy] | None = None,
     agreement: DataFrame[StudyAgreement] | None = None,
@@ -31,10 +33,11 @@ def run(
     `min_faces` faces.
 
     references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception; sources: counts of the archive, and the lines of its withdrawn.csv that name nobody; annotations: of
-    annotators that the run trained; study, agreement: of the study by people; caution: what readers must know of the
-    data, "" for nothing; unlike: model -> setting -> its value here and the published one, of detectors that this run
-    trained in other ways than AI-Face (`train.planning.models.unlike_published`).
+    xception; sources: counts of the archive, and the lines of its withdrawn.csv that name nobody; cut: in what faces
+    were looked for, where they were; annotations: of annotators that the run trained; study, agreement: of the study by
+    people; caution: what readers must know of the data, "" for nothing; unlike: model -> setting -> its value here and
+    the published one, of detectors that this run trained in other ways than AI-Face
+    (`train.planning.models.unlike_published`).
     """
     sections = told.sections(fairness, utility, published.read(references), min_faces, unlike)
     if annotations is not None and len(annotations):
@@ -43,5 +46,6 @@ def run(
         sections.append(annotated.study(study, agreement, min_faces))
     unmatched = withdrawn.told(json.loads(Path(sources).read_text())["unmatched_lines"])
     shared = {"title": title, "caution": caution, "unmatched": unmatched}
+    shared["faceless"] = "" if cut is None else summary.faceless(cut)
     shared["release"] = json.loads(Path(release).read_text())
     return page.render(page.FAKES, **shared, sections=sections, threshold=f"{threshold:g}", root="")

@@ -1,6 +1,7 @@
 """Counts with their noun, and lists, as people write them."""
 
-PLURALS = {"person": "people", "other person": "other people", "wish": "wishes", "query": "queries"}
+PLURALS = {"person": "people", "other person": "other people", "wish": "wishes", "query": "queries",
+           "picture or frame": "pictures and frames"}  # fmt: skip
 """Plurals that don't just end in s."""
 
 

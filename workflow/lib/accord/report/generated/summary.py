@@ -74,6 +74,15 @@ def _calling(whole: pd.DataFrame, rate: int) -> list[str]:
     return sorted(whole.loc[alike & whole["auc"].notna(), "model"])
 
 
+def faceless(cut: pd.DataFrame) -> str:
+    """Pictures and frames from which no face came, and why; "" where each has one."""
+    why = cut.loc[~cut["found"], "note"].value_counts().sort_index().sort_values(ascending=False, kind="stable")
+    if why.empty:
+        return ""
+    reasons = "; ".join(f"{note} ({count:,})" for note, count in why.items())
+    return f"{int(why.sum()):,} of {counted(len(cut), 'picture or frame')} gave no face and count nowhere: {reasons}."
+
+
 def whole_test(utility: pd.DataFrame) -> pd.DataFrame:
     """Of each model and degradation the row of all faces of the test."""
     return utility[(utility["subset"] == WHOLE) & (utility["attribute"] == WHOLE)]

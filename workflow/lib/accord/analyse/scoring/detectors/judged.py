@@ -17,6 +17,9 @@ from accord.release.sources.splits import TEST
 MEASURED = {"measured_skin_rgb": "tone_rgb", "measured_skin_lab": "tone_lab"}
 """Attribute -> column of SkinTones: light, medium and dark skin by the swatch nearest in RGB, and in CIE L*a*b*."""
 
+ELSEWHERE = "write paths as the archive's table has them: in its folder, with `/`"
+NONE = "it has none that can be used: cut_faces.parquet of each shard says in which no face was found, and why"
+
 
 class Judged(NamedTuple):
     """n pictures. labels: (n,) bool, True for fake; subsets: the subset of each; units: (n,) codes from 0 of whom the
@@ -74,8 +77,7 @@ def scores(files: Iterable[Path], images: pd.Index, archive: pd.Index) -> dict[t
     for file in files:
         scored = table.read(file, Fakes)
         if len(scored) and not scored["image"].isin(archive).any():
-            hint = "write paths as the archive's table has them: in its folder, with `/`"
-            problems.append(Problem(str(file), "names no picture of the archive", hint))
+            problems.append(Problem(str(file), "names no picture of the archive", ELSEWHERE if len(archive) else NONE))
         for key, some in scored.groupby(["model", "degradation"], sort=True):
             values = found.setdefault(key, np.full(len(images), np.nan))
             told = seen.setdefault(key, np.zeros(len(images), bool))
