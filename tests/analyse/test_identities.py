@@ -360,7 +360,7 @@ def test_numbers_that_make_no_sense_are_refused(flags, capsys):
 def test_all_that_is_wrong_with_the_tables_is_told_at_once(tmp_path):
     texts = {
         "confidences": "service,version,left,right,score\n"
-        "a,1,f1,f1,0.5\na,1,f1,f2,high\na,2,f1,f9,inf\na,1,f1,f2,0.2\n",
+        "a,1,f1,f1,0.5\na,1,f1,f2,high\na,2,f1,f9,inf\na,1,f1,f2,0.2\n,1,f1,f2,0.2\n",
         "faces": "face,query\nf1,q1\nf2,q1\nf2,q2\nf3,\n",
         "queries": "query,region\nq1,a\nq1,b\n",
         "hand": "face,label\nf1,2\nf7,1\nf2,1\nf2,0\n",
@@ -371,18 +371,30 @@ def test_all_that_is_wrong_with_the_tables_is_told_at_once(tmp_path):
         inputs.read(*((tmp_path / name).with_suffix(".csv") for name in texts))
     for what in (
         "compares a face with itself",
-        "is not a finite number",
+        "confidences.csv, column 'score': 2 rows, first 2, 3: is not a finite number",
+        "confidences.csv, column 'service': 1 row, first 5: is empty",
+        "queries.csv: 1 row, first 2: names a query of a row above",
+        "hand.csv, column 'label': 1 row, first 1: is none of 1, 0, -1",
         "right: a face that no query has",
         "has the service, left and right of a row above",
         "service 'a' has 2 versions",
         "names a face of a row above",
         "has an empty cell",
-        "names a query of a row above",
-        "is none of 1, 0, -1",
         "labels a face that no query has",
         "1 row, first 4: labels a face of a row above",
     ):
         assert what in str(told.value), what
+
+
+@pytest.mark.parametrize("name", ["group", "attribute", "value", "variable", "all"])
+def test_an_attribute_may_have_any_name(tmp_path, name):
+    """The name of an attribute is that of the user's column: `group` is the most natural of all."""
+    (tmp_path / "c.csv").write_text("service,left,right,score\na,f1,f2,0.5\n")
+    (tmp_path / "f.csv").write_text("face,query\nf1,q1\nf2,q2\n")
+    (tmp_path / "q.csv").write_text(f"query,{name},age\nq1,x,old\nq2,,young\n")
+    groups = inputs.read(tmp_path / "c.csv", tmp_path / "f.csv", tmp_path / "q.csv").groups
+    told = set(map(tuple, groups[["query", "attribute", "group"]].to_numpy()))
+    assert told == {("q1", name, "x"), ("q1", "age", "old"), ("q2", "age", "young")}
 
 
 def test_missing_columns_and_services_without_a_scale_are_told(tmp_path):

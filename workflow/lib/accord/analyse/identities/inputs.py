@@ -52,8 +52,9 @@ def read(
             for column in sorted({*COLUMNS[name]} - {*some.columns}):
                 problems.add(str(paths[name]), f"has no column {column!r}", f"it needs {', '.join(COLUMNS[name])}")
     with all_problems() as problems:
-        made = _made(found, problems)
-        _agree(made, {name: str(path) for name, path in paths.items()}, problems)
+        where = {name: str(path) for name, path in paths.items()}
+        made = _made(found, where, problems)
+        _agree(made, where, problems)
     return made
 
 
@@ -67,29 +68,34 @@ def unmatched(made: Inputs, queries: Path | None) -> list[str]:
     return [what.format(counted(len(some), "query")) for what, some in counts.items() if some]
 
 
-def _made(found: dict[str, pd.DataFrame], problems: Collector) -> Inputs:
-    scores = _scores(found["confidences"], "score", problems)
-    before = _scores(found["before"], "score of --before", problems) if "before" in found else None
+def _made(found: dict[str, pd.DataFrame], where: dict[str, str], problems: Collector) -> Inputs:
+    scores = _scores(found["confidences"], where["confidences"], problems)
+    before = _scores(found["before"], where["before"], problems) if "before" in found else None
     faces = found["faces"]
     sets = faces[["face", "pictures"]].drop_duplicates("face") if "pictures" in faces else None
     if sets is not None:
-        _tell("column 'pictures'", ~faces["pictures"].isin(SETS), f"is none of {', '.join(SETS)}", problems)
+        other = ~faces["pictures"].isin(SETS)
+        _tell(f"{where['faces']}, column 'pictures'", other, f"is none of {', '.join(SETS)}", problems)
     hand = found.get("hand labels", pd.DataFrame(columns=["face", "label"]))
-    hand["label"] = _numbers(hand["label"], "label", problems)
+    labels = f"{where['hand labels']}, column 'label'"
+    hand["label"] = _numbers(hand["label"], labels, problems)
     wrong = ~hand["label"].isin(LABELS)
-    _tell("column 'label'", wrong, "is none of 1, 0, -1", problems)
-    _tell("hand labels", hand.duplicated("face"), "labels a face of a row above", problems)
+    _tell(labels, wrong, "is none of 1, 0, -1", problems)
+    _tell(where["hand labels"], hand.duplicated("face"), "labels a face of a row above", problems)
     groups = found.get("queries", pd.DataFrame(columns=["query"]))
-    long = groups.drop_duplicates("query").melt("query", var_name="attribute", value_name="group")
-    _tell("column 'query'", groups.duplicated("query"), "names a query of a row above", problems)
+    # Unlike `melt`, this lets an attribute have any name, also that of a column of the table that comes out.
+    named = groups.drop_duplicates("query").set_index("query").rename_axis(columns="attribute")
+    long = named.unstack().rename("group").reset_index()
+    _tell(where["queries"], groups.duplicated("query"), "names a query of a row above", problems)
     hand = hand[~wrong & ~hand.duplicated("face")]
     return Inputs(scores, faces, long[long["group"] != ""], hand, before=before, pictures=sets)
 
 
-def _scores(some: pd.DataFrame, called: str, problems: Collector) -> pd.DataFrame:
+def _scores(some: pd.DataFrame, where: str, problems: Collector) -> pd.DataFrame:
     """Confidences with all their columns."""
+    _tell(f"{where}, column 'service'", some["service"] == "", "is empty", problems)
     blank = {name: some.get(name, "") for name in ("version", "status")}
-    return some.assign(**blank, score=_numbers(some["score"], called, problems))
+    return some.assign(**blank, score=_numbers(some["score"], f"{where}, column 'score'", problems))
 
 
 def _agree(made: Inputs, where: dict[str, str], problems: Collector) -> None:
@@ -142,10 +148,10 @@ def _texts(table: pd.DataFrame) -> pd.DataFrame:
     return table.reset_index(drop=True).fillna("").astype(str).apply(lambda column: column.str.strip())
 
 
-def _numbers(cells: pd.Series, name: str, problems: Collector) -> pd.Series:
+def _numbers(cells: pd.Series, where: str, problems: Collector) -> pd.Series:
     numbers = pd.to_numeric(cells.where(cells != ""), errors="coerce").astype(float)
     wrong = (cells != "").to_numpy() & ~np.isfinite(numbers.to_numpy())
-    _tell(f"column {name!r}", pd.Series(wrong), "is not a finite number", problems)
+    _tell(where, pd.Series(wrong), "is not a finite number", problems)
     return numbers
 
 
