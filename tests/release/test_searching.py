@@ -177,6 +177,44 @@ def test_the_end_leaves_nothing_of_pictures_or_faces(vault, capsys):
     assert "1 files of pictures and faces erased" in capsys.readouterr().out
 
 
+def test_the_end_takes_nothing_that_is_not_a_search_s(vault, capsys):
+    """Another run's settings name its vault and results: neither they nor a mistyped vault end a search."""
+    listed(vault)
+    folder = vault.parent
+    other = folder / "results/rapid/release/release.json"
+    other.parent.mkdir(parents=True)
+    other.write_text('{"dataset": "fhibe"}')
+    (folder / "config").mkdir()
+    (folder / "config/config.yaml").write_text("vault: vault\n")
+    (folder / "search.yaml").write_text(
+        f"vault: {vault}\npathvars: {{results: results/search}}\nrelease: {{archive: {{format: search}}}}\n"
+    )
+    mine = folder / "results/search/release/release.json"
+    end = ["end", "--with-results"]
+    for flags, why in (
+        ([], r"(?s)config/config\.yaml has no search .*--config search\.yaml"),
+        (["--vault", str(folder / "valut")], "has no list of people"),
+        (["--vault", str(vault)], "has results of another run"),
+        (
+            ["--vault", str(vault), "--results", str(folder / "config")],
+            "nothing says that these are results of a search",
+        ),
+        (["--config", "search.yaml", "--results", str(folder / "results")], "has results of another run"),
+    ):
+        with pytest.raises(AccordError, match=why):
+            search_command.main([*end, *flags])
+        assert other.exists() and not (folder / "valut").exists()
+        with register.opened(vault) as known:
+            assert len(known.queries()) == 2
+    for way in (["--config", "search.yaml"], ["--vault", str(vault), "--results", str(folder / "results/search")]):
+        mine.parent.mkdir(parents=True)
+        mine.write_text('{"dataset": "search"}')
+        assert search_command.main([*end, *way]) == 0 and other.exists() and not (folder / "results/search").exists()
+    with register.opened(vault) as known:
+        assert known.queries() == []
+    assert "results/search erased" in capsys.readouterr().out
+
+
 # Who is searched for
 
 
@@ -241,7 +279,8 @@ def test_who_opts_out_is_erased_asked_no_more_and_can_t_be_listed_again(vault, c
         assert known.search(ada) is None and known.has_opted_out(ada)
     assert answer_vault.images(vault) == {f"{other}-1"}
     results = vault.parent / "results"
-    results.mkdir()
+    (results / "release").mkdir(parents=True)
+    (results / "release/release.json").write_text('{"dataset": "search"}')
     assert main(["end", "--with-results", "--vault", str(vault)]) == 0 and not results.exists()
     assert not answer_vault.images(vault) and b"Hopper" not in (vault / register.NAME).read_bytes()
     assert main(["status", "--vault", str(vault)]) == 0

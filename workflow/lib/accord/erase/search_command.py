@@ -12,6 +12,7 @@ from accord import command_line, commands
 from accord.engine import configuration
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answer_vault
+from accord.release.archives import formats
 from accord.release.searching import guards, names, register, searchers
 
 HELP = {
@@ -27,6 +28,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.said(configuration.used(flags.config))
     vault = flags.vault or Path(str(said.get("vault") or "vault"))
+    _check_of_search(said, flags)
     with register.opened(vault) as known:
         if flags.do == "add":
             found = names.read(flags.table, known)
@@ -44,6 +46,26 @@ def main(argv: list[str]) -> int:
             _end(known, vault, flags.results or _results(said), with_results=flags.with_results)
             _tell_of_own(said, "it")
     return command_line.DONE
+
+
+def _check_of_search(said: dict, flags: argparse.Namespace) -> None:
+    """Raises AccordError unless a search's settings, or all folders that they would name, are given: those of another
+    run name its vault and its results."""
+    if _archive(said).get("format") == formats.SEARCHED:
+        return
+    files = ", ".join(map(str, configuration.used(flags.config)))
+    what = f"{files} has no search (release.archive.format)" if files else "isn't given"
+    hint = "name the settings of the search: --config search.yaml"
+    if flags.vault is None:
+        raise AccordError(Problem("--config", what, hint))
+    if flags.do != "add" and not (flags.vault / register.NAME).is_file():
+        raise AccordError(Problem("--vault", f"{flags.vault} has no list of people to search for", hint))
+    if flags.do == "end" and flags.with_results:
+        results = flags.results or _results(said)
+        guards.check_own(results)
+        if results.exists() and not guards.is_search(results):
+            what = f"{results.as_posix()}: nothing says that these are results of a search"
+            raise AccordError(Problem("--with-results", what, hint))
 
 
 def _opt_out(known: register.Register, vault: Path, name: str, results: Path) -> int:
@@ -88,8 +110,9 @@ def _end(known: register.Register, vault: Path, results: Path, *, with_results: 
     queries = known.queries()
     answers, bundles = _forget_answers(vault, queries), guards.clean(results, 0)
     print(f"{known.forget(queries)} names, {answers} paid answers and {bundles} files of pictures and faces erased")
-    if with_results:
-        shutil.rmtree(results, ignore_errors=True)
+    if with_results and results.exists():
+        with command_line.writing(results, "--with-results"):
+            shutil.rmtree(results)
         print(f"{results.as_posix()} erased")
 
 
@@ -107,10 +130,13 @@ def _unmake(results: Path, query: str) -> None:
 
 def _tell_of_own(said: dict, what: str) -> None:
     """Of pictures or links that somebody gathered, which are theirs to delete."""
-    archive = configuration.section(said, "release").get("archive") or {}
-    search = archive.get("search") or {}
+    search = _archive(said).get("search") or {}
     if search.get("searcher") in searchers.BY_HAND:
         print(f"{search.get('options', {}).get('path')} isn't touched: delete {what} there, and in copies of it")
+
+
+def _archive(said: dict) -> dict:
+    return configuration.section(said, "release").get("archive") or {}
 
 
 def _forget_answers(vault: Path, queries: Iterable[str]) -> int:

@@ -19,7 +19,7 @@ LINEAGE, RELEASE = About("lineage"), About("release")
 GONE = "run the workflow (it reproduces the last version byte for byte), or restore it from a backup"
 KEPT = (
     "of people who consented to nothing is there, though it must be gone once it was used",
-    "let the run end, or erase it: accord search end",
+    "let the run end, or erase it: accord search end --config FILE, its settings",
 )
 ELSEWHERE = "change to the project's folder, or give its folders: --config, or --results, --releases and --vault"
 

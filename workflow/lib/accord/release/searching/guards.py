@@ -26,6 +26,7 @@ FLEETING = ("release/*/files.tar", "release/*/derivatives.parquet", "evaluate/*/
 """What a run deletes once it was used: pictures, their sums, and vectors of faces. The rules name them `temp()`."""
 RECORD = "release/release.json"
 HOUR = 3600
+ERASE = "erase what is left: accord search end --with-results --config FILE, the settings of this run"
 
 
 def planned(config: Mapping[str, Any], shards: Sequence[str]) -> dict[str, list[str]]:
@@ -59,7 +60,8 @@ def check_stated(terms: Mapping[str, Any], today: str) -> None:
 def check_own(results: Path) -> None:
     """Raises AccordError where a folder of results is another run's, which a search must not meet, or erase."""
     is_other = (results / RECORD).is_file() and not is_search(results)
-    if is_other or (results / "intake").exists() or (results / "consent").exists():
+    nested = (path for path in results.rglob(RECORD) if path != results / RECORD)
+    if is_other or (results / "intake").exists() or (results / "consent").exists() or any(nested):
         what = f"{results.as_posix()} has results of another run"
         raise AccordError(Problem("pathvars.results", what, "a search never meets them: give it a folder of its own"))
 
@@ -108,7 +110,7 @@ def _check_stated(terms: Mapping[str, Any], today: str, problems: Collector) -> 
         return
     if left < 0:
         what = f"was {until}: what allowed this is over"
-        problems.add(f"{SETTING}.until", what, "erase what is left: accord search end --with-results")
+        problems.add(f"{SETTING}.until", what, ERASE)
     if left > LONGEST_DAYS:
         problems.add(f"{SETTING}.until", f"is {until}, more than a year ahead", "have it looked at again within a year")
 
