@@ -18,6 +18,7 @@ from accord.errors import AccordError, Problem
 ROWS_SHOWN = 5
 MADE_FROM = b"made_from"
 TWICE = "multiple_fields_uniqueness"
+FILTER, ONLY = "filter", "only"
 ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
@@ -33,12 +34,15 @@ class Table(pa.DataFrameModel):
     """A table whose columns, types, ranges and keys are stated; nothing else may be in it.
 
     A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`, one of bytes with `BYTES`.
+    A model with `strict = "filter"` is a view: of a file no other columns are read, and with `metadata = {ONLY: ...}`
+    (an expression of pyarrow) no other rows are kept.
     """
 
     class Config:
         strict: bool | Literal["filter"] = True
         coerce = True
         ordered = False
+        metadata: dict[str, Any] | None = None
 
 
 def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
@@ -75,7 +79,7 @@ def rows(records: Iterable, model: type[Table]) -> pd.DataFrame:
 def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
     """One table from one or several Parquet files. Raises AccordError where a file is no table of the model."""
     paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    files = [_read_one(path) for path in paths]
+    files = [_read_one(path, model) for path in paths]
     schema = arrow_schema(model)
     if files and all(file.schema.equals(schema) for file in files):
         joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
@@ -128,11 +132,22 @@ def _arrow_type(column: Any) -> pyarrow.DataType:
     return pyarrow.from_numpy_dtype(dtype) if dtype != "bool" else pyarrow.bool_()
 
 
-def _read_one(path: Path) -> pyarrow.Table:
+@cache
+def _view(model: type[Table]) -> tuple[list[str] | None, Any]:
+    """The columns that are read of a file (None: all), and of which rows (None: all)."""
+    schema = model.to_schema()
+    return (list(schema.columns), (model.Config.metadata or {}).get(ONLY)) if schema.strict == FILTER else (None, None)
+
+
+def _read_one(path: Path, model: type[Table]) -> pyarrow.Table:
+    names, only = _view(model)
     try:
         # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
         with pq.ParquetFile(path) as file:
-            return file.read()
+            rows = file.read(columns=names)
+        if names is None or not set(names) <= set(rows.column_names):
+            return rows
+        return rows.select(names) if only is None else rows.select(names).filter(only)
     except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
