@@ -11,9 +11,10 @@ import pytest
 
 from accord.abuse import quarantine
 from accord.checks import flagged_videos, look_videos
-from accord.checks.looking import known
+from accord.checks.looking import filmed, known
 from accord.checks.tables.findings import Findings
 from accord.engine import table
+from accord.engine.parameter_types import Former
 from accord.imaging import bundle, fingerprint, video
 from accord.intake.tables import Videos
 
@@ -59,8 +60,9 @@ def look(shard, folder, *lists, count=8):
     path = folder / "hotline.txt"
     path.write_text("".join(f"{line}\n" for line in lists))
     given = [path] if lists else []
-    return look_videos.run(*shard, given, [], [], BRANDS, video_frames=count, weights=folder, vault=folder / "vault",
-                           **SETTINGS)  # fmt: skip
+    made = look_videos.run(*shard, given, [], [], BRANDS, Former(), video_frames=count, weights=folder,
+                           vault=folder / "vault", **SETTINGS)  # fmt: skip
+    return look_videos.Looked(made.videos, made.seen.rows, made.findings.rows)
 
 
 @pytest.fixture(scope="module")
@@ -110,7 +112,7 @@ def test_a_file_on_a_list_is_stopped_before_anything_decodes_it(shard, tmp_path,
     data = bundle.read(shard[1], row(shard, 1))
     decoded = []
     real = video.frames
-    monkeypatch.setattr(look_videos.video, "frames", lambda file, count: decoded.append(file) or real(file, 1))
+    monkeypatch.setattr(filmed.video, "frames", lambda file, count: decoded.append(file) or real(file, 1))
     found = look(shard, tmp_path, f"{kind} {hashlib.new(kind, data).hexdigest()}", count=1)
     assert len(decoded) == 3
     check(found, tmp_path)

@@ -15,6 +15,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord.engine import table
+from accord.engine.parameter_types import Former
 from accord.erase.access import command, page, pictures, videos
 from accord.erase.access.answer import Answer
 from accord.imaging import video
@@ -107,9 +108,9 @@ def results(tmp_path_factory):
     privacy = folder / "results/privacy/00"
     privacy.mkdir(parents=True)
     run = taken[~taken["image"].isin([NEW])]
-    made = paint_videos.run(run, boxes, shard / "videos.tar", privacy / "videos.tar", **HOW)
-    table.write(made.videos, PaintedVideos, privacy / "videos.parquet")
-    assert set(made.videos["image"]) == {OWN, PASSER_BY, SHARED, BOBS, TRIMMED}
+    made = paint_videos.run(run, boxes, shard / "videos.tar", privacy / "videos.tar", Former(), **HOW)
+    table.write(made.videos.rows, PaintedVideos, privacy / "videos.parquet")
+    assert set(made.videos.rows["image"]) == {OWN, PASSER_BY, SHARED, BOBS, TRIMMED}
     assert any(find(one.pixels()) for one in video.every(folder / f"{PASSER_BY}.mp4"))
     return folder / "results", films
 

@@ -189,6 +189,19 @@ def test_members_that_no_table_tells_of_are_dropped(tmp_path):
     assert (tmp_path / "made.parquet").read_bytes() == (tmp_path / "without/made.parquet").read_bytes()
 
 
+def test_each_bundle_of_a_folder_is_pruned_by_its_own_table(tmp_path):
+    """As pictures and videos lie in one folder."""
+    for root, people in (("pruned", [ANN, BOB]), ("without", [BOB])):
+        folder = tmp_path / root
+        make(folder, {image: [who] for image, who in ((A, ANN), (B, BOB)) if who in people})
+        make(folder / "films", {film: [who] for film, who in (("film a", ANN), ("film b", BOB)) if who in people})
+        for name in ("files.tar", "made.parquet"):
+            (folder / "films" / name).rename(folder / f"films_{name}")
+        shutil.rmtree(folder / "films")
+    prune(tmp_path / "pruned", {ANN})
+    assert state(tmp_path / "pruned") == state(tmp_path / "without")
+
+
 def test_pruning_that_was_stopped_before_any_change_ends_in_the_same_bytes(tmp_path):
     world = {A: [ANN], B: [BOB], C: [BOB, ANN]}
     make(tmp_path / "whole", world)

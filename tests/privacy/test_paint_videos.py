@@ -14,6 +14,7 @@ from accord.consent.ledger import ledger
 from accord.consent.ledger.ledger import SUBJECT
 from accord.consent.ledger.records import COMMAND, WITHDRAWN, ConsentEvent
 from accord.engine import table
+from accord.engine.parameter_types import Former
 from accord.errors import AccordError
 from accord.imaging import video
 from accord.imaging.bundle import window
@@ -62,6 +63,12 @@ def drawn(path):
     return {"subject": "ann", "face": faces, "person": [[t / 2, 0, 0, SIDE, SIDE] for t in range(7)]}
 
 
+def paint(videos, boxes, originals, painted):
+    """The tables of the step, from nothing."""
+    made = paint_videos.run(videos, boxes, originals, painted, Former(), **HOW)
+    return paint_videos.Painted(*(part.rows for part in made))
+
+
 class Run:
     """A delivery with two videos through intake, ledger, consent and privacy, in one shard."""
 
@@ -94,7 +101,7 @@ class Run:
             found.videos, found.people, of_images.forms, found.refused, vault=self.vault, as_of="2026-11-01",
             held_on="", min_age=18,
         )  # fmt: skip
-        return paint_videos.run(consent.videos, found.boxes, tar, made, **HOW), made, consent
+        return paint(consent.videos, found.boxes, tar, made), made, consent
 
 
 @pytest.fixture(scope="module")
@@ -122,7 +129,7 @@ def test_a_subject_with_boxes_stays_and_others_are_painted(whole, films):
 def test_the_same_videos_give_the_same_bytes(whole, tmp_path):
     run, painted, bundle, consent = whole
     boxes = intake.run([run.root], SCHEMA, tmp_path / "v.tar", shard="00", shards=1).boxes
-    again = paint_videos.run(consent.videos, boxes, tmp_path / "v.tar", tmp_path / "p.tar", **HOW)
+    again = paint(consent.videos, boxes, tmp_path / "v.tar", tmp_path / "p.tar")
     assert again.videos.equals(painted.videos) and (tmp_path / "p.tar").read_bytes() == bundle.read_bytes()
 
 
@@ -133,7 +140,7 @@ def test_a_video_that_is_not_proven_is_in_no_bundle(whole, tmp_path, monkeypatch
     tar = tmp_path / "v.tar"
     taken = intake.run([run.root], SCHEMA, tar, shard="00", shards=1)
     boxes = taken.boxes
-    made = paint_videos.run(consent.videos, boxes, tar, tmp_path / "p.tar", **HOW)
+    made = paint(consent.videos, boxes, tar, tmp_path / "p.tar")
     assert made.videos["image"].tolist() == [video_id("VID_1")]
     failed = made.findings[made.findings["verdict"] == "fail"]
     assert failed[["image", "check"]].values.tolist() == [[video_id("VID_2"), "face_blazeface"]]
@@ -146,7 +153,7 @@ def test_a_video_that_is_not_proven_is_in_no_bundle(whole, tmp_path, monkeypatch
     changed[consent.videos["offset"].min() + 100] ^= 1
     tar.write_bytes(changed)
     with pytest.raises(AccordError, match="does not match its sha256"):
-        paint_videos.run(consent.videos, boxes, tar, tmp_path / "p.tar", **HOW)
+        paint(consent.videos, boxes, tar, tmp_path / "p.tar")
 
 
 def test_who_withdraws_takes_all_videos_of_hers_out(films, tmp_path):

@@ -11,9 +11,9 @@ if START["videos"]:
             gallery=local(GALLERY),
             brands=local(config["checks"]["brands"]),
         output:
-            videos="<results>/checks/{shard}/videos.parquet",
-            seen="<results>/checks/{shard}/frames_seen.parquet",
-            findings="<results>/checks/{shard}/video_findings.parquet",
+            videos=update("<results>/checks/{shard}/videos.parquet"),
+            seen=update("<results>/checks/{shard}/frames_seen.parquet"),
+            findings=update("<results>/checks/{shard}/video_findings.parquet"),
         log:
             "<logs>/checks/look_videos/{shard}.log",
         conda:

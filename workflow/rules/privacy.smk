@@ -76,10 +76,10 @@ if START["videos"]:
             boxes="<results>/intake/{shard}/video_boxes.parquet",
             bundle="<results>/intake/{shard}/videos.tar",
         output:
-            painted="<results>/privacy/{shard}/videos.tar",
-            videos="<results>/privacy/{shard}/videos.parquet",
-            passages="<results>/privacy/{shard}/video_passages.parquet",
-            findings="<results>/privacy/{shard}/video_findings.parquet",
+            painted=update("<results>/privacy/{shard}/videos.tar"),
+            videos=update("<results>/privacy/{shard}/videos.parquet"),
+            passages=update("<results>/privacy/{shard}/video_passages.parquet"),
+            findings=update("<results>/privacy/{shard}/video_findings.parquet"),
         log:
             "<logs>/privacy/paint_videos/{shard}.log",
         conda:

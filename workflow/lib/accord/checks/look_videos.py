@@ -2,32 +2,26 @@
 
 from __future__ import annotations
 
-import hashlib
-from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any, NamedTuple
 
-import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.abuse import hash_lists
-from accord.checks.deciding.limits import Finding, failed, passed
-from accord.checks.looking import frames, known, logos
-from accord.checks.looking.frames import How, Sight
-from accord.checks.looking.known import Listed, Match
+from accord.checks.looking import filmed, known, logos
+from accord.checks.looking.every import sums
+from accord.checks.looking.filmed import Seen
+from accord.checks.looking.frames import How
 from accord.checks.personal import offensive
 from accord.checks.tables.findings import Findings
 from accord.checks.tables.videos import FramesSeen
-from accord.engine import table
-from accord.engine.parameter_types import Folder, Private
+from accord.engine import kept, table
+from accord.engine.parameter_types import Folder, Former, Private
 from accord.findings import FAIL
-from accord.imaging import fingerprint, video
-from accord.imaging.bundle import Window, window
-from accord.imaging.video import Frame, VideoRefusedError
+from accord.imaging.bundle import window
 from accord.intake.tables import Videos
-
-DECODE = "decode"
 
 
 class Looked(NamedTuple):
@@ -38,12 +32,20 @@ class Looked(NamedTuple):
     findings: DataFrame[Findings]
 
 
-class Video(NamedTuple):
-    """What was found in one: matches with lists, what people have to look at, and findings."""
+class Past(NamedTuple):
+    """What the last run saw and found."""
 
-    matches: list[Match]
-    sights: list[Sight]
-    findings: list[Finding]
+    seen: kept.Memory
+    findings: kept.Memory
+
+    @classmethod
+    def of(cls, former: Former) -> Past:
+        """As far as it is there."""
+        return cls(kept.memory(former, "seen", FramesSeen), kept.memory(former, "findings", Findings))
+
+    def held(self, made_from: dict[str, str]) -> set[str]:
+        """The videos that would be seen as they were."""
+        return {image for image, digest in made_from.items() if all(memory.holds(image, digest) for memory in self)}
 
 
 def run(
@@ -53,6 +55,7 @@ def run(
     words: list[Path],
     gallery: list[Path],
     brands: Path,
+    former: Former,
     *,
     video_frames: int,
     text_side: int,
@@ -68,60 +71,54 @@ def run(
     `video_frames` frames of each, at fixed times, are looked at one by one, as pictures are. What is on one of the
     `lists` of known abuse material (the file, or a frame), or can't be decoded, is looked at no further, and no later
     step opens it; a match is in the vault before anything else happens, and takes out all videos of its subject. What
-    else is seen waits for a person. lists, words, gallery, brands: files of the user's; models: `logo`, an entry of
-    models.yaml, or none. Raises AccordError where the bundle is not as it was written, a list or a model is broken.
+    else is seen waits for a person. What of a video would be seen again is taken over from the `former` outputs. lists,
+    words, gallery, brands: files of the user's; models: `logo`, an entry of models.yaml, or none. Raises AccordError
+    where the bundle is not as it was written, a list or a model is broken.
     """
-    listed = known.listed(hash_lists.read(lists))
-    by = logos.detectors(gallery, brands, logo_score, weights, models["logo"])
-    how = How(offensive.read(words), by, text_side, min_text_score, max_nudity)
-    matches, sights, findings = [], [], []
-    for row in videos.sort_values("image").itertuples(index=False):
-        one = _video(row, window(bundle, row), listed, how, video_frames)
-        known.record(one.matches, videos, vault)
-        matches += one.matches
-        sights += one.sights
-        findings += one.findings
+
+    @cache
+    def how() -> How:
+        by = logos.detectors(gallery, brands, logo_score, weights, models["logo"])
+        return How(offensive.read(words), by, text_side, min_text_score, max_nudity)
+
+    limits = [video_frames, text_side, min_text_score, max_nudity, logo_score, models["logo"]]
+    basis = kept.basis("checks.looking.filmed", [limits, *map(sums, (lists, words, gallery, [brands]))])
+    made_from = {row.image: kept.digest(basis, row.sha256) for row in videos.itertuples()}
+    listed, past = known.listed(hash_lists.read(lists)), Past.of(former)
+    new = videos[~videos["image"].isin(past.held(made_from))]
+    looked = []
+    for row in new.sort_values("image").itertuples(index=False):
+        looked.append(filmed.look(row.image, window(bundle, row), listed, how, video_frames))
+        known.record(looked[-1].matches, videos, vault)
+    matches = [match for one in looked for match in one.matches]
     of_known = known.findings_of(videos, matches, are_listed=bool(lists), vault=vault)
-    made = pd.concat([part for part in (table.rows(findings, Findings), of_known) if len(part)] or [of_known])
-    stopped = set(made.loc[made["verdict"] == FAIL, "image"])
+    return _looked(videos, past, made_from, looked, of_known)
+
+
+def _looked(
+    videos: pd.DataFrame, past: Past, made_from: dict[str, str], looked: list[Seen], of_known: pd.DataFrame
+) -> Any:
+    """The tables, of videos that were looked at and of those that are taken over."""
+    held = past.held(made_from)
+    former = past.findings.rows[past.findings.rows["image"].isin(held) & (past.findings.rows["check"] != known.CHECK)]
+    new = table.rows([finding for one in looked for finding in one.findings], Findings)
+    findings = _joined([former, new, of_known], Findings).sort_values(["image", "check"], ignore_index=True)
+    stopped = _stopped(findings)
     cleared = videos[~videos["image"].isin(stopped)].sort_values("image", ignore_index=True)
-    seen = [sight for sight in sights if sight.image not in stopped]
-    return Looked(cleared, table.rows(seen, FramesSeen), made.sort_values(["image", "check"], ignore_index=True))
+    # What is on a list, or of somebody who is, is looked at again: what was seen in it is in no table.
+    own = {image: digest for image, digest in made_from.items() if image not in _stopped(of_known)}
+    sights = [sight for one in looked for sight in one.sights if sight.image not in stopped]
+    return Looked(
+        cleared,
+        kept.joined(past.seen.only(held), FramesSeen, own, sights),
+        kept.joined(past.findings.only(()), Findings, own, [findings]),
+    )
 
 
-def _video(row: Any, file: Window, listed: Listed, how: How, count: int) -> Video:
-    matches = list(listed.of_file(row.image, lambda kind: _digest(file, kind)))
-    sights: list[Sight] = []
-    looked = 0
-    try:
-        for frame in () if matches else _distinct(video.frames(file, count)):
-            matches += _matches(row.image, frame, listed)
-            if matches:
-                break
-            sights += frames.look(row.image, frame._replace(index=looked), how)
-            looked += 1
-    except VideoRefusedError as error:
-        return Video([], [], [failed(row.image, DECODE, f"the video {error.problems[0].what}")])
-    if matches:
-        return Video(matches, [], [])
-    decoded = passed(row.image, DECODE, "can be decoded")
-    return Video([], sights, [decoded, *frames.findings(row.image, sights, looked)])
+def _stopped(findings: pd.DataFrame) -> set[str]:
+    return set(findings.loc[findings["verdict"] == FAIL, "image"])
 
 
-def _digest(file: Window, kind: str) -> str:
-    with file.open() as opened:
-        return hashlib.file_digest(opened, lambda: hashlib.new(kind, usedforsecurity=False)).hexdigest()
-
-
-def _matches(image: str, frame: Frame, listed: Listed) -> Iterator[Match]:
-    if listed.pictures:
-        yield from listed.of_picture(image, *fingerprint.pdq(fingerprint.thumbnail(frame.pixels)))
-
-
-def _distinct(shown: Iterator[Frame]) -> Iterator[Frame]:
-    """Frames of which each differs from the one before: one that stays for several of the times is looked at once."""
-    before = None
-    for frame in shown:
-        if before is None or not np.array_equal(before, frame.pixels):
-            yield frame
-        before = frame.pixels
+def _joined(parts: list[pd.DataFrame], model: type[table.Table]) -> pd.DataFrame:
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled, ignore_index=True) if filled else table.empty(model)

@@ -24,7 +24,7 @@ from accord.engine.conforming import conforming
 from accord.engine.parameter_types import Former, Kept
 
 LIBRARIES = (
-    "numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision",
+    "av", "numpy", "scipy", "pillow", "simplejpeg", "opencv-python-headless", "onnxruntime", "torch", "torchvision",
     "diffusers", "transformers", "rapidocr", "ai-edge-litert", "imagehash", "pdqhash", "dlib-bin",
     "efficientnet-lite-pytorch",
 )  # fmt: skip

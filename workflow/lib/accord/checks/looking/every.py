@@ -122,7 +122,7 @@ def _safety(given: Given, by: Drawn, read: READ, texts_from: Digests) -> Looker:
         said = _of(images, given.attributes)
         return (safety.run(images, said, read(images), shown, words=given.words, **limits),)
 
-    settings = [limits, _sums(given.words)]
+    settings = [limits, sums(given.words)]
     return Looker("looking.safety", {"safety": Findings}, settings, (by.attributes, texts_from), look)
 
 
@@ -161,7 +161,7 @@ def _logos(given: Given, read: READ, texts_from: Digests) -> Looker:
     def look(images: pd.DataFrame, shown: Shown) -> tuple:
         return (logos.seen(images, shown, read(images), detectors(), given.max_pixels),)
 
-    settings = [score, model, _sums([*given.gallery, given.brands]), given.max_pixels]
+    settings = [score, model, sums([*given.gallery, given.brands]), given.max_pixels]
     return Looker("looking.logos", {"logos_seen": LogosSeen}, settings, (texts_from,), look)
 
 
@@ -188,6 +188,6 @@ def _of(images: pd.DataFrame, part: pd.DataFrame) -> pd.DataFrame:
     return part[part["image"].isin(images["image"])]
 
 
-def _sums(files: Iterable[Path]) -> list[str]:
+def sums(files: Iterable[Path]) -> list[str]:
     """What files hold, by their names."""
     return [f"{path.name} {provenance.sha256(path)}" for path in sorted(map(Path, files))]

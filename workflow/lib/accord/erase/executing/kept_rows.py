@@ -154,7 +154,9 @@ def _rewrite(path: Path, told: dict[str, str]) -> None:
         with BundleWriter(partial) as writer:
             for member, place in there.items():
                 if member in told:
-                    writer.add(member, bundle.read(path, Member(member, *place, told[member])))
+                    file = bundle.window(path, Member(member, *place, told[member]))
+                    with file.open() as opened:
+                        writer.copy(member, opened, file.size)
         with partial.open("rb") as file:
             os.fsync(file.fileno())
     except AccordError:

@@ -13,7 +13,7 @@ from accord.imaging.video import Openable, VideoRefusedError
 from accord.privacy.videos import bystanders, proving, writing
 from accord.privacy.videos.bystanders import Bystanders, How
 from accord.privacy.videos.known import People
-from accord.privacy.videos.tracks import Track
+from accord.privacy.videos.tracks import Track, spans
 from accord.privacy.videos.writing import Picture
 
 
@@ -29,6 +29,15 @@ class Redacted(NamedTuple):
     def proven(self) -> bool:
         """Whether no finding fails."""
         return all(one["verdict"] != FAIL for one in self.findings)
+
+    @property
+    def all_tracks(self) -> list[Track]:
+        """The tracks of all detectors."""
+        return [track for tracks in self.tracks.values() for track in tracks]
+
+    def passages(self, pad: float) -> list[tuple[float, float]]:
+        """From when to when, in seconds, somebody is painted over."""
+        return spans(self.all_tracks, pad)
 
 
 def redact(name: str, file: Openable, allowed: People, painted: Path, how: How) -> Redacted:
