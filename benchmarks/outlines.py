@@ -13,7 +13,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 
-from accord.models import loading
+from accord.models import loading, tasks
 from accord.models import registry as models
 from accord.models.adapters.declaring.geometry import Window, cut
 from accord.models.adapters.facemesh import OUTLINES
@@ -47,7 +47,7 @@ def model(name: str):
         {"models": str(ROOT / "config/models.yaml"), "run": [name]}, ROOT / "workflow/schemas/models.schema.yaml"
     )
     spec = json.loads(registry.spec(name))
-    return loading.load(spec, ROOT / "weights", models.method_of(spec["task"]))
+    return loading.load(spec, ROOT / "weights", tasks.method_of(spec["task"]))
 
 
 def outlined(picture: np.ndarray) -> dict:

@@ -12,9 +12,9 @@ from erase_cases import REFERENCES, who
 from accord import cli
 from accord.consent.requests import unmatched
 from accord.engine import resources
-from accord.erase import command, flags
+from accord.erase import command
 from accord.erase.cases import case as cases
-from accord.erase.cases import clock, places
+from accord.erase.cases import clock, flags, places
 from accord.erase.executing import rebuild
 from accord.erase.executing.effects import Effects
 from accord.errors import AccordError

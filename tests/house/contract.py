@@ -23,7 +23,7 @@ BESIDE = "accord_demo"
 """A package of its own, which may import all rooms, and none of them it."""
 MOST_BOXES, MOST_PARTS = 40, 18
 """Files and folders directly in a folder; files in a folder of parts."""
-LARGER = {"models/adapters": 34, "evaluate": 44, "analyse": 53}
+LARGER = {"models/adapters": 34, "evaluate": 44, "analyse": 54}
 """An adapter and a step are files of their own, whose names are interfaces: these folders have many."""
 ALONE = {"privacy.video"}
 """Steps that no rule runs: a person does, for one file."""

@@ -27,7 +27,7 @@ from accord.engine import (
 )
 from accord.evaluate.detecting import degraded
 from accord.intake.delivered import digests
-from accord.models import encoders, face_services, gpus
+from accord.models import encoders, face_services, gpus, tasks
 from accord.models import registry as models
 from accord.privacy.painting import chosen
 from accord.release.archives import formats, raters

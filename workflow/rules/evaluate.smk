@@ -40,7 +40,7 @@ for absent in SERVICES.missing.values():
     logger.warning(f"left out: {'; '.join(map(str, absent))}")
 
 
-WITH_TEXTS = MODELS.of_task(models.WITH_TEXTS)
+WITH_TEXTS = MODELS.of_task(tasks.WITH_TEXTS)
 # Models for which people are their segments; for all others they are their boxes.
 OUTLINED = WITH_TEXTS if config["evaluate"]["probes"]["region"] == "segments" else []
 

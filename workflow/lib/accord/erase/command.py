@@ -10,11 +10,11 @@ from accord.consent.ledger.records import WITHDRAWN
 from accord.consent.requests import unmatched, unread
 from accord.erase.cases import case as cases
 from accord.erase.cases import clock, machine, places, receipts
+from accord.erase.cases.flags import named_first, parser
 from accord.erase.cases.machine import Options
 from accord.erase.cases.places import Places
 from accord.erase.executing import rebuild
 from accord.erase.executing.effects import Effects
-from accord.erase.flags import named_first, parser
 from accord.erase.planning import plan
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answer_vault
