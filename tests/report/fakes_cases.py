@@ -21,6 +21,19 @@ def utility(model, attribute, group, auc, faces=100, subset="all", degradation="
     return told | {"model": model, "degradation": degradation, "subset": subset, "unscored": 0}
 
 
+def disparity(model, metric, attribute, worst="", best="", rates=(None, None), claimed=False, note=""):
+    told = {"task": "fake_detection", "model": model, "metric": metric, "attribute": attribute, "worst": worst}
+    told |= {"best": best, "worst_mean": rates[0], "best_mean": rates[1], "worst_median": None, "best_median": None}
+    told |= {"worst_subjects": 12, "best_subjects": 14, "disparity": None, "low": None, "high": None, "p_value": 0.2}
+    told |= {"effect": None, "pairs": 3, "significant": claimed, "p_between_subjects": 0.0123 if claimed else 0.4}
+    return told | {"subjects_compared": 26, "claimed": claimed, "note": note}
+
+
+DISPARITIES = [
+    disparity("mine", "false_positive_rate", "skin", "light", "dark", (0.6, 0.1), claimed=True),
+    disparity("xception", "false_positive_rate", "skin", "light", "dark", (0.5, 0.25), claimed=True),
+    disparity("xception", "false_negative_rate", "gender x skin", note="no pair of 3 differs significantly"),
+]
 FAIRNESS = [fairness("xception", "skin", "f_meo", 0.123456), fairness("xception", "skin", "f_meo", 0.2, subset="A")]
 UTILITY = [
     utility("xception", "all", "all", 0.87654),

@@ -16,6 +16,7 @@ from report_cases import WORST, change
 
 from accord.analyse.tables.compared import Compared
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
+from accord.analyse.tables.scores import Disparities
 from accord.engine.table import rows
 from accord.report import fakes, index, rapid
 from browsers import everywhere, launched, violations
@@ -130,6 +131,7 @@ def detectors(site):
     ):
         (site.folder / name).write_text(content)
     told = rows(fakes_cases.FAIRNESS, FakeFairness), rows(fakes_cases.UTILITY, FakeUtility)
+    told += (rows(fakes_cases.DISPARITIES, Disparities),)
     differs = {"xception": {"options": [{"width": 0.0625}, None], "mean": [[0.4] * 3, [0.5] * 3]}}
     how = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": differs}
     files = [site.folder / "published.csv"], site.folder / "fakes.json", site.folder / "sources.json"

@@ -4,9 +4,10 @@ import json
 
 import pandas as pd
 import pytest
-from fakes_cases import FAIRNESS, REFERENCES, UTILITY, fairness, utility
+from fakes_cases import DISPARITIES, FAIRNESS, REFERENCES, UTILITY, fairness, utility
 
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
+from accord.analyse.tables.scores import Disparities
 from accord.engine.table import rows
 from accord.release.source_tables import CutFaces
 from accord.report import fakes
@@ -19,12 +20,25 @@ def references(tmp_path):
     return [tmp_path / "references.csv"]
 
 
-def page(tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=(), cut=None):
+def page(
+    tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=(), cut=None, differ=DISPARITIES
+):
     (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
     (tmp_path / "sources.json").write_text(json.dumps({"unmatched_lines": list(unmatched)}))
     told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": otherwise or {}}
-    given = rows(unlike, FakeFairness), rows(useful, FakeUtility), references
+    given = rows(unlike, FakeFairness), rows(useful, FakeUtility), rows(differ, Disparities), references
     return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", cut, **told)
+
+
+def test_for_whom_detectors_are_worse_is_told_first_and_what_may_be_chance_in_a_table(tmp_path, references):
+    text = " ".join(page(tmp_path, references).split())
+    rates = "mine (60% against 10%) and xception (50% against 25%). This is more than chance makes."
+    assert f"By skin, more real faces called fake of light than of dark: {rates}" in text
+    assert "among 2 comparisons of a model" in text and "no pair of 3 differs significantly" in text
+    uncertain = [{**one, "claimed": False} for one in DISPARITIES]
+    text = page(tmp_path, references, differ=uncertain)
+    assert "No difference of error rates between groups is larger than chance may make it" in text
+    assert "larger than chance" not in page(tmp_path, references, differ=[])
 
 
 def test_withdrawals_that_name_nobody_are_told_first(tmp_path, references):

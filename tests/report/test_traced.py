@@ -141,19 +141,23 @@ def test_the_page_of_detectors_of_fakes_is_traced_to_its_tables(tmp_path, monkey
     Path("release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
     Path("published.csv").write_text(fakes_cases.REFERENCES)
     kinds, _ = step.signature(step.load("report.fakes"))
-    for name, some in (("fairness", fakes_cases.FAIRNESS), ("utility", fakes_cases.UTILITY)):
+    tables = {"fairness": fakes_cases.FAIRNESS, "utility": fakes_cases.UTILITY, "disparities": fakes_cases.DISPARITIES}
+    for name, some in tables.items():
         path, model = Path(f"results/analyse/fake_{name}.parquet"), step.table_of(kinds[name])
         path.parent.mkdir(parents=True, exist_ok=True)
         told = {"step": "analyse.fakes", "code": "", "params": {}, "inputs": {}}
         table.write(table.rows(some, model), model, path, told)
         flags += [f"--{name}", str(path)]
     flags += ["--threshold", "0.5", "--min-faces", "10", "--references", "published.csv", "--release", "release.json"]
+    Path("sources.json").write_text('{"unmatched_lines": []}')
+    flags += ["--sources", "sources.json"]
     flags += ["--unlike", '{"xception": {"side": [64, 256]}}']
     step.run_step("report.fakes", [*flags, "--code", source.digest("report.fakes"), "--out", str(page)])
     names = figure.figures(page.read_text())
     assert [name for name in names if not sources.tables_of(name)] == []
     assert verdicts(page) == {PASS}
-    for name, of in (("table-fakes-quality", "utility"), ("table-fakes-skin", "fairness")):
+    shown = {"table-fakes-quality": "utility", "table-fakes-skin": "fairness", "table-fakes-claims": "disparities"}
+    for name, of in shown.items():
         _, found = figure.audit(page, name, Places())
         assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}
         assert ("table", f"results/analyse/fake_{of}.parquet") in found.sections[0].rows

@@ -26,3 +26,26 @@ if SCORED_FAKES:
             seed=lookup("analyse/seed", within=config),
         shell:
             step("analyse.fakes", without=["pairs"])
+
+    rule analyse_fake_disparities:
+        input:
+            fakes=SCORED_FAKES,
+            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            members="<results>/analyse/members.parquet",
+            tones=TONES,
+            verdicts="<results>/release/verdicts.parquet",
+        output:
+            "<results>/analyse/fake_disparities.parquet",
+        log:
+            "<logs>/analyse/fake_disparities.log",
+        conda:
+            "../../envs/base.yaml"
+        params:
+            threshold=lookup("analyse/fakes/threshold", within=config),
+            min_subjects=lookup("analyse/min_subjects", within=config),
+            bootstraps=lookup("analyse/bootstraps", within=config),
+            seed=lookup("analyse/seed", within=config),
+            correction=lookup("analyse/correction", within=config),
+        shell:
+            step("analyse.fake_disparities")

@@ -170,6 +170,9 @@ if SCORED_FAKES or ANNOTATED:
         input:
             fairness="<results>/analyse/fake_fairness.parquet" if SCORED_FAKES else [],
             utility="<results>/analyse/fake_utility.parquet" if SCORED_FAKES else [],
+            disparities=(
+                "<results>/analyse/fake_disparities.parquet" if SCORED_FAKES else []
+            ),
             annotations=(
                 "<results>/analyse/annotation_accuracy.parquet" if ANNOTATED else []
             ),

@@ -6,6 +6,7 @@ from pathlib import Path
 from pandera.typing import DataFrame
 
 from accord.analyse.tables.fakes import AnnotationAccuracy, FakeFairness, FakeUtility, StudyAccuracy, StudyAgreement
+from accord.analyse.tables.scores import Disparities
 from accord.release.source_tables import CutFaces
 from accord.release.sources import withdrawn
 from accord.report.drawing import page
@@ -15,6 +16,7 @@ from accord.report.generated import annotated, published, summary, told
 def run(
     fairness: DataFrame[FakeFairness],
     utility: DataFrame[FakeUtility],
+    disparities: DataFrame[Disparities],
     references: list[Path],
     release: Path,
     sources: Path,
@@ -32,14 +34,14 @@ def run(
     """fakes.html. It works offline, shows no face and names no person, and has no figure of a group of fewer than
     `min_faces` faces.
 
-    references: files of published figures; those of a detector of AI-Face stand beside a model of the same name, as
-    xception; sources: counts of the archive, and the lines of its withdrawn.csv that name nobody; cut: in what faces
-    were looked for, where they were; annotations: of annotators that the run trained; study, agreement: of the study by
-    people; caution: what readers must know of the data, "" for nothing; unlike: model -> setting -> its value here and
-    the published one, of detectors that this run trained in other ways than AI-Face
-    (`train.planning.models.unlike_published`).
+    disparities: which differences of error rates hold; references: files of published figures; those of a detector of
+    AI-Face stand beside a model of the same name, as xception; sources: counts of the archive, and the lines of its
+    withdrawn.csv that name nobody; cut: in what faces were looked for, where they were; annotations: of annotators that
+    the run trained; study, agreement: of the study by people; caution: what readers must know of the data, "" for
+    nothing; unlike: model -> setting -> its value here and the published one, of detectors that this run trained in
+    other ways than AI-Face (`train.planning.models.unlike_published`).
     """
-    sections = told.sections(fairness, utility, published.read(references), min_faces, unlike)
+    sections = told.sections(fairness, utility, disparities, published.read(references), min_faces, unlike)
     if annotations is not None and len(annotations):
         sections.append(annotated.section(annotations, min_faces))
     if study is not None and agreement is not None and len(agreement):

@@ -65,6 +65,7 @@ ELSEWHERE = {
     ("evaluate.skin_items", "scale"): ("analyse", "casual", "scale"),
     ("analyse.deepfakes", "threshold"): ("analyse", "casual", "threshold"),
     ("analyse.fakes", "threshold"): ("analyse", "fakes", "threshold"),
+    ("analyse.fake_disparities", "threshold"): ("analyse", "fakes", "threshold"),
     ("report.fakes", "threshold"): ("analyse", "fakes", "threshold"),
     ("report.fakes", "min_faces"): ("analyse", "min_subjects"),
     ("analyse", "normaliser"): ("analyse", "pck_normaliser"),

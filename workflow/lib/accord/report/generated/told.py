@@ -5,6 +5,7 @@ import pandas as pd
 from accord.evaluate.tables.predictions import PLAIN
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Section, Words, grid
+from accord.report.generated import claims
 from accord.report.generated.published import UTILITY, Published
 from accord.report.generated.summary import short, whole_test, words
 from accord.text.nouns import listed
@@ -16,17 +17,22 @@ ENDS = {"value": "value", "low": "from", "high": "to", "floor": "floor"}
 
 
 def sections(
-    fairness: pd.DataFrame, utility: pd.DataFrame, published: Published, fewest: int, otherwise: dict[str, dict]
+    fairness: pd.DataFrame,
+    utility: pd.DataFrame,
+    disparities: pd.DataFrame,
+    published: Published,
+    fewest: int,
+    otherwise: dict[str, dict],
 ) -> list[Section]:
     """All sections, in percent. fewest: faces of a group that is told; otherwise: model -> setting -> its value and the
     published one, where these differ."""
     plain = utility[utility["degradation"] == PLAIN]
     unlike = fairness[fairness["degradation"] == PLAIN]
     return [
-        Section("short", "In short", "", [Words(short(plain, unlike))]),
+        Section("short", "In short", "", [Words([*short(plain, unlike), *claims.first(disparities)])]),
         _quality(plain, published, otherwise),
         _fairness(unlike, published),
-        _groups(plain, fewest),
+        _groups(plain, disparities, fewest),
         _subsets(plain, unlike),
         _degraded(utility, fairness),
     ]
@@ -125,13 +131,15 @@ def _notes(rows: pd.DataFrame, once: list[str]) -> list[str]:
     ]
 
 
-def _groups(plain: pd.DataFrame, fewest: int) -> Section:
+def _groups(plain: pd.DataFrame, disparities: pd.DataFrame, fewest: int) -> Section:
     some = plain[(plain["subset"] == WHOLE) & (plain["attribute"] != WHOLE) & (plain["faces"] >= fewest)]
     shown = _percent(some, SHARES)[["model", "attribute", "group", "faces", "fakes", *SHARES, "note"]]
-    intro = f"In percent. Groups of fewer than {fewest} faces are in no table."
-    blocks = (
-        [grid("table-fakes-groups", "Each group", _without_gaps(shown.rename(columns=SHARES)))] if len(shown) else []
+    intro = (
+        f"In percent. Groups of fewer than {fewest} faces are in no table, and those of fewer people aren't compared."
     )
+    blocks: list = [compared] if (compared := claims.table(disparities)) else []
+    if len(shown):
+        blocks.append(grid("table-fakes-groups", "Each group", _without_gaps(shown.rename(columns=SHARES))))
     return Section("groups", "For whom worse", intro, blocks, "No group is large enough.")
 
 

@@ -75,6 +75,7 @@ SOURCES = {
     "table-vendor": ("scorecards", "suspicions", "agreement"),
     "table-fakes": ("fairness", "references"),
     "table-fakes-quality": ("utility", "references"),
+    "table-fakes-claims": ("disparities",),
     "table-fakes-groups": ("utility",),
     "table-fakes-subsets": ("utility",),
     "table-fakes-subsets-groups": ("fairness",),
