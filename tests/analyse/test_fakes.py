@@ -158,6 +158,16 @@ def test_a_file_that_knows_no_picture_and_one_with_a_row_twice_are_told(told, tm
         fakes.run([tmp_path / "twice.parquet"], *tables(told))
 
 
+def test_all_files_that_are_no_tables_of_scores_are_told_with_what_one_is(told, tmp_path):
+    right = pd.DataFrame({"model": "m", "image": told["image"], "degradation": "none", "score": 0.5, "note": ""})
+    right.assign(score=1.5).to_parquet(tmp_path / "large.parquet")
+    right.drop(columns="note").to_parquet(tmp_path / "short.parquet")
+    with pytest.raises(AccordError) as caught:
+        fakes.run([tmp_path / "large.parquet", tmp_path / "short.parquet"], *tables(told))
+    assert [one.where.split("/")[-1] for one in caught.value.problems] == ["large.parquet", "short.parquet"]
+    assert all("score from 0 to 1" in one.hint and "docs/ai-face.md" in one.hint for one in caught.value.problems)
+
+
 def test_a_file_of_pictures_of_no_test_is_no_mistake(told, tmp_path):
     sources, *rest = tables(told)
     sources["split"] = np.where(sources["image"] < "r", "train", "test")

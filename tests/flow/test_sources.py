@@ -42,6 +42,13 @@ def test_scores_of_others_need_no_model_of_one_s_own(house):
     assert not {rule for rule in planned if rule.startswith("evaluate_")} - {"evaluate_skin_tones"}
 
 
+def test_a_file_of_scores_that_is_missing_stops_the_run(house):
+    """Else a page that was made of another file stays as it is, and nobody knows."""
+    flags = ("--config", f"release={{'archive': {{{ARCHIVE}}}}}", "analyse={'fakes': {'scores': ['scorse.parquet']}}")
+    told = house.run("--dry-run", *flags, check=False)
+    assert "analyse.fakes.scores: names scorse.parquet, which is missing" in told
+
+
 def test_an_older_file_put_back_is_read_again(tmp_path):
     """Its time is earlier than that of the list, so its content has to tell."""
     made = make_small(tmp_path, subjects=1)

@@ -99,8 +99,10 @@ def test_people_withdraw_from_every_picture_of_theirs_and_pictures_alone(root, t
 
 
 def test_a_line_of_the_withdrawn_that_names_nothing_is_told(root):
-    (root / "withdrawn.csv").write_text("Image Path,People Of,Identity\n,,003\n")
-    assert problems(root)[0].startswith("withdrawn.csv, line 2: names neither a picture nor a person, or both")
+    (root / "withdrawn.csv").write_text("Image Path,People Of,Identity\n,,003\n../AI-Face/real/FF++/000/1.png,,\n")
+    told = problems(root)
+    assert told[0].startswith("withdrawn.csv, line 2: names neither a picture nor a person, or both")
+    assert told[1].startswith("withdrawn.csv, line 3: names no plain path in the archive") and len(told) == 2
 
 
 def test_a_line_that_names_nobody_in_the_archive_is_told_without_its_words(root, tmp_path, capsys):

@@ -83,6 +83,14 @@ def test_all_wrong_entries_are_told_at_once():
         models.check_trained({"a": {"trained": "z"}, "b": {"adapter": "other"}}, specs())
 
 
+def test_a_detector_that_learns_from_groups_is_told_where_there_are_none():
+    found = specs(a={"detector": "DAW-FDD"}, b={"detector": "PG-FDD"}, c={"detector": "Xception"})
+    with pytest.raises(AccordError) as caught:
+        models.check_groups(found, [])
+    assert [one.where for one in caught.value.problems] == ["train.models.a", "train.models.b"]
+    models.check_groups(found, ["gender"])
+
+
 def test_an_experiment_is_a_training_of_each_variant():
     told = {"models": ["x"], "shares": [0.2, 0.8], "ratios": ["1:10", "10:1"], "without": ["FF++"]}
     found = specs([told])

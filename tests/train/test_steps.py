@@ -75,6 +75,20 @@ def test_nobody_is_learnt_from_without_terms(shards):
         chosen(shards, table.empty(Terms))
 
 
+@pytest.mark.parametrize(("label", "which"), [(0, "real"), (1, "fake")])
+def test_a_detector_is_not_learnt_from_one_label(shards, label, which):
+    """As where the terms of all fakes forbid it: what it said of anything would be the same."""
+    forbidden = shards.sources.loc[shards.sources["label"] != label, "image"]
+    terms = shards.terms.assign(train=~shards.terms["image"].isin(forbidden))
+    with pytest.raises(AccordError, match=f"training pictures of small: are all {which}, so nothing can be told"):
+        chosen(shards, terms)
+
+
+def test_groups_that_nobody_has_are_told(shards):
+    with pytest.raises(AccordError, match=r"train\.groups: no picture has a value of gender and tnoe"):
+        chosen(shards, groups=["gender", "tnoe"])
+
+
 def test_a_trained_detector_tells_new_people_and_says_from_whom_it_learnt(shards, tmp_path):
     found = train(shards, chosen(shards).pictures, tmp_path / "m")
     assert len(found.history) == 16 * (24 // 8)

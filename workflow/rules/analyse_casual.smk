@@ -18,13 +18,15 @@ if VIDEOS:
             members="<results>/analyse/members.parquet",
             verdicts="<results>/release/verdicts.parquet",
             references=local(config["analyse"]["references"]),
-            voted=local(CASUAL["votes"]) if CASUAL["votes"] else [],
+            voted=given(
+                "analyse.casual.votes", [CASUAL["votes"]] if CASUAL["votes"] else []
+            ),
             asked=(
                 collect("<results>/evaluate/{shard}/skin_items.parquet", shard=SHARDS)
                 if RATED
                 else []
             ),
-            predicted=local(CASUAL["predictions"]),
+            predicted=given("analyse.casual.predictions", CASUAL["predictions"]),
             looked=collect(
                 "<results>/evaluate/{shard}/{model}.parquet",
                 shard=SHARDS,
@@ -59,8 +61,12 @@ if CASUAL["submissions"]:
 
     rule analyse_deepfakes:
         input:
-            submitted=local(CASUAL["submissions"]["files"]),
-            truth=local(CASUAL["submissions"]["truth"]),
+            submitted=given(
+                "analyse.casual.submissions.files", CASUAL["submissions"]["files"]
+            ),
+            truth=given(
+                "analyse.casual.submissions.truth", [CASUAL["submissions"]["truth"]]
+            ),
             people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
             members=GROUPED,
             verdicts="<results>/release/verdicts.parquet",

@@ -1,6 +1,10 @@
 """Analyse: AI-Face's benchmark of detectors of made faces, on the test of an archive of sources."""
 
-SCORED_FAKES = [*local(config["analyse"]["fakes"]["scores"]), *FAKES] if SOURCED else []
+SCORED_FAKES = (
+    [*given("analyse.fakes.scores", config["analyse"]["fakes"]["scores"]), *FAKES]
+    if SOURCED
+    else []
+)
 
 
 if SCORED_FAKES:

@@ -149,6 +149,13 @@ def as_json(key: str):
     return lambda wildcards: text
 
 
+def given(setting: str, files: list[str]):
+    """Files that a setting names, which must be there as a run starts."""
+    if workflow.is_main_process:
+        configuration.require(setting, files)
+    return local(files)
+
+
 def step(name: str, without=(), extra: str = "") -> str:
     """The shell command that runs one library step, derived from its signature (`accord.engine.rule_commands`).
 

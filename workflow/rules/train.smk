@@ -8,6 +8,7 @@ TRAINED = planned.specs(
     ),
 )
 planned.check_trained(MODELS.entries, TRAINED)
+planned.check_groups(TRAINED, config["train"]["groups"])
 
 # Annotators by name, and the encoders by which they see pictures.
 ANNOTATORS = annotating.read(

@@ -69,6 +69,15 @@ def folder(config: dict[str, Any], name: str, named: Path | None = None) -> Path
     return named or Path(str(told.get(name) or name))
 
 
+def require(setting: str, named: Iterable[str]) -> None:
+    """Raise AccordError where files that a setting names are missing: Snakemake would go on with what an earlier run
+    made of others."""
+    with all_problems() as problems:
+        for file in named:
+            if not Path(file).is_file():
+                problems.add(setting, f"names {file}, which is missing", "give paths from the run's folder")
+
+
 def _over(below: dict, above: dict) -> dict:
     both = {name: _over(below[name], value) for name, value in above.items() if _are_maps(below.get(name), value)}
     return {**below, **above, **both}

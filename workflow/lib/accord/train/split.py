@@ -13,6 +13,7 @@ from accord.release.source_tables import Sources
 from accord.release.sources.splits import NONE, TEST, VALIDATION
 from accord.release.sources.splits import TRAIN as TRAINING
 from accord.release.tables import Attributes, People, Terms
+from accord.text.nouns import listed
 from accord.train.permission.gate import keep_apart
 from accord.train.pictures import drawn
 from accord.train.tables import Learnt, LeftOut
@@ -47,7 +48,8 @@ def run(
     data: `without` and `only` (subsets), `real` (no fakes), `share` (of each subset), `ratio` and `among` (real to
     fake), see `pictures.drawn`; `labelled`: the attribute whose values are the groups, and which pictures must have.
     groups: names of attributes, elsewhere. Raises AccordError where a person or picture is both in the training and in
-    the test, and where no picture is left to learn from, or no second group where it must be labelled.
+    the test, where no picture is left to learn from, where a detector would see real pictures alone, or fakes alone,
+    and where no picture has the groups, or no second group where it must be labelled.
     """
     names = [data["labelled"]] if "labelled" in data else groups
     shown = _with_people(sources, people)
@@ -60,6 +62,9 @@ def run(
     rows = shown[shown["image"].isin(some["image"])].merge(_groups(attributes, names), how="left", on="image")
     if "labelled" in data:
         rows = _labelled(rows, model)
+    else:
+        _check_both(some, model)
+        _check_grouped(rows, names)
     rows["group"] = rows["group"].fillna(UNKNOWN)
     learnt = table.check(rows, Learnt, "training pictures").sort_values(["image", "subject"], ignore_index=True)
     return Split(learnt, _left_out(sources, found.refused, some, set(learnt["image"])))
@@ -86,6 +91,20 @@ def _labelled(rows: pd.DataFrame, model: str) -> pd.DataFrame:
         what, hint = "have fewer than two values of its attribute", "look at the attribute's name, and at subsets"
         raise AccordError(Problem(f"training pictures of {model}", what, hint))
     return known
+
+
+def _check_both(some: pd.DataFrame, model: str) -> None:
+    labels = set(some.loc[some["split"] == TRAINING, "label"])
+    if len(labels) < 2:
+        what = f"are all {'fake' if labels == {drawn.FAKE} else 'real'}, so nothing can be told apart"
+        hint = "look at the terms of the sources, and at the subsets that are left out"
+        raise AccordError(Problem(f"training pictures of {model}", what, hint))
+
+
+def _check_grouped(rows: pd.DataFrame, names: list[str]) -> None:
+    if names and rows["group"].isna().all():
+        what = f"no picture has a value of {listed(names)}"
+        raise AccordError(Problem("train.groups", what, "name attributes that the archive's table has"))
 
 
 def _left_out(sources: pd.DataFrame, refused: pd.DataFrame, some: pd.DataFrame, shown: set[str]) -> DataFrame[LeftOut]:

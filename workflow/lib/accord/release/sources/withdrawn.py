@@ -6,6 +6,7 @@ from typing import NamedTuple
 
 from accord.release.archives import reading
 from accord.release.archives.reading import Bounded
+from accord.release.sources import described
 from accord.text.nouns import counted
 
 FILE = "withdrawn.csv"
@@ -40,9 +41,12 @@ def read(folder: Path, problems: Bounded) -> Withdrawn:
     for file in reading.several(folder, (FILE,), problems, needed=False):
         for where, row in reading.table(file, COLUMNS, problems):
             image, people_of, identity = (row[name].strip() for name in COLUMNS)
+            image = image.removeprefix("./")
             line = int(where.removeprefix(f"{file}, line "))
-            if image and not people_of and not identity:
-                found.files.setdefault(image.removeprefix("./"), []).append(line)
+            if image and not described.is_plain(image):
+                problems.add(where, "names no plain path in the archive", HINT)
+            elif image and not people_of and not identity:
+                found.files.setdefault(image, []).append(line)
             elif people_of and identity and not image:
                 found.people.setdefault(f"{people_of}/{identity}", []).append(line)
             else:

@@ -24,6 +24,8 @@ DEFAULTS = {
 }  # fmt: skip
 OWN = {"side": 256, "batch": 128, "objective": "plain"}
 """Of a detector in a file of the user's, where the entry doesn't say."""
+GROUPED = "worst_groups"
+"""The objective that takes groups."""
 STATED = ("side", "batch", "epochs", "rate", "momentum", "decay", "schedule", "sam", "objective", "mean", "std")
 """Settings that AI-Face states of each detector."""
 BEGUN = "those of ImageNet or CLIP"
@@ -96,6 +98,15 @@ def check_subsets(drawn: dict[str, dict[str, Any]], archive: Path) -> None:
             for one in sorted(set(subsets) - set(known)):
                 hint = f"there are {', '.join(known)}"
                 problems.add(f"training pictures of {name}", f"no subset {one!r}{meant(one, known)}", hint)
+
+
+def check_groups(known: dict[str, dict], groups: list[str]) -> None:
+    """Raise AccordError where detectors learn from groups, and the settings name no attribute that makes them."""
+    with all_problems() as problems:
+        for name, spec in known.items():
+            if not groups and (spec["objective"] == GROUPED or "groups" in spec.get("learns", [])):
+                what = f"{spec['trained_as']} learns from groups, and train.groups is empty"
+                problems.add(f"train.models.{name}", what, "groups: [gender, skin], as AI-Face has it")
 
 
 def as_evaluated(name: str) -> dict[str, Any]:

@@ -17,6 +17,7 @@ from accord.release.sources.splits import TEST
 MEASURED = {"measured_skin_rgb": "tone_rgb", "measured_skin_lab": "tone_lab"}
 """Attribute -> column of SkinTones: light, medium and dark skin by the swatch nearest in RGB, and in CIE L*a*b*."""
 
+FORM = "columns model, image, degradation, score from 0 to 1 and note, each picture once: docs/ai-face.md#the-benchmark"
 ELSEWHERE = "write paths as the archive's table has them: in its folder, with `/`"
 NONE = "it has none that can be used: cut_faces.parquet of each shard says in which no face was found, and why"
 
@@ -75,7 +76,11 @@ def scores(files: Iterable[Path], images: pd.Index, archive: pd.Index) -> dict[t
     seen: dict[tuple[str, str], np.ndarray] = {}
     problems: list[Problem] = []
     for file in files:
-        scored = table.read(file, Fakes)
+        try:
+            scored = table.read(file, Fakes)
+        except AccordError as error:
+            problems += [Problem(one.where, one.what, FORM) for one in error.problems]
+            continue
         if len(scored) and not scored["image"].isin(archive).any():
             problems.append(Problem(str(file), "names no picture of the archive", ELSEWHERE if len(archive) else NONE))
         for key, some in scored.groupby(["model", "degradation"], sort=True):
