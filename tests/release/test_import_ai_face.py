@@ -98,6 +98,32 @@ def test_people_withdraw_from_every_picture_of_theirs_and_pictures_alone(root, t
     assert (summary["pictures"], summary["withdrawn"]) == (2, 3)
 
 
+@pytest.mark.parametrize("cut", [False, True])
+def test_pictures_that_don_t_fit_the_pattern_of_their_source_are_told_without_names(tmp_path, cut):
+    """Each would be a person of its own: in training and test, and found by no withdrawal."""
+    more = {"fake/FaceSwap/ada_ben_cleo/1.png": (1, 2, 2, 3, 1), "real/FF++/deep/er/1.png": (1, 2, 2, 3, 0)}
+    root = cases.write(tmp_path / "AI-Face", cases.ROWS | more)
+    with pytest.raises(AccordError) as caught:
+        cases.lists(root, cut=cut)
+    told = [str(problem) for problem in caught.value.problems]
+    assert len(told) == 2
+    assert "'fake/FaceSwap', whose pattern `people` doesn't fit 1 picture of it" in told[0]
+    assert "of the form aaa_aaa_aaaa/0.png" in told[0] and "ada" not in told[0]
+    assert "'real/FF++', whose pattern" in told[1] and "annotations.csv, line 8" in told[1]
+
+
+def test_people_are_known_by_names_of_all_kinds(tmp_path):
+    names = ("anna-maria", "Jose_Luis", "o'neil", "Zoe\N{COMBINING DIAERESIS}", "van der Berg")
+    rows = {f"real/FF++/{name}/{n}.png": (1, 2, 2, 3, 0) for name in names for n in range(3)}
+    root = cases.write(tmp_path / "AI-Face", cases.ROWS | rows)
+    lines = [f",FF++,{name}" for name in (*names[:3], "Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}")]
+    whole = cases.lists(root)["00"]
+    assert whole.groupby("subject")["split"].nunique().max() == 1
+    (root / "withdrawn.csv").write_text("\n".join(["Image Path,People Of,Identity", *lines, ""]))
+    left = cases.lists(root)["00"]
+    assert len(whole) - len(left) == 4 * 3 and set(left["image"]) >= set(cases.ROWS)
+
+
 def test_a_line_of_the_withdrawn_that_names_nothing_is_told(root):
     (root / "withdrawn.csv").write_text("Image Path,People Of,Identity\n,,003\n../AI-Face/real/FF++/000/1.png,,\n")
     told = problems(root)

@@ -61,6 +61,15 @@ def test_everybody_with_everybody_is_split_all_the_same():
         ("{a}_{b}/*", "033_033/1.png", ["033"]),
         ("{a}_{b}/*", "033/1.png", []),
         ("{a}.(png)", "033.(png)", ["033"]),
+        ("{one}/*", "anna-maria o'neil/1.png", ["anna-maria o'neil"]),
+        ("{one}/*", "Jose_Luis/1.png", ["Jose_Luis"]),
+        ("{one}/*", "Zoe\N{COMBINING DIAERESIS}/1.png", ["Zo\N{LATIN SMALL LETTER E WITH DIAERESIS}"]),
+        ("{one}__*", "Jose_Luis__walking__a.mp4", ["Jose_Luis"]),
+        ("{one}.png", "j.doe.png", ["j.doe"]),
+        ("{a}_{b}/*", "1_2_3/1.png", []),
+        ("{a}_{b}/*", "1-2/1.png", []),
+        ("{one}/*", "033/more/1.png", []),
+        ("{one}/*", " /1.png", []),
     ],
 )
 def test_people_in_paths(pattern, path, named):

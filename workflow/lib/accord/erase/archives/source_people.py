@@ -11,7 +11,7 @@ from accord.imaging.decode import decode
 from accord.queues import LOOKED_AT, LOOKS
 from accord.release.archives import formats, reading
 from accord.release.archives.reading import Bounded
-from accord.release.sources import described, listing, published_table, withdrawn
+from accord.release.sources import described, listing, people_in_paths, published_table, withdrawn
 from accord.release.sources.described import Source
 from accord.scan.dossier import Print
 from accord.scan.pictures import print_of
@@ -63,6 +63,7 @@ def find(archive: Path, words: Collection[str]) -> People:
     shown = {file: source for file in named | lying if (source := described.of_path(told.sources, file))}
     of = {file: {file, source.folder, *listing.people_of(source, file)} for file, source in shown.items()}
     known = set().union(*of.values())
+    words = [word if word in known else people_in_paths.spelt(word) for word in words]
     for number, word in enumerate(words, 1):
         if word not in known:
             hint = "give <people_of>/<name>, a picture's path, or a source's folder, as sources.yaml has them"
@@ -107,7 +108,7 @@ def _tables(root: Path) -> list[Path]:
 
 def _person(row: dict[str, str]) -> str:
     """The person of a line of withdrawn.csv."""
-    return "/".join(row.get(name, "") for name in withdrawn.COLUMNS[1:])
+    return "/".join(people_in_paths.spelt(row.get(name, "")) for name in withdrawn.COLUMNS[1:])
 
 
 def _frames(file: str, source: Source) -> Iterator[str]:

@@ -2,7 +2,7 @@
 
 import os
 from collections.abc import Iterator
-from pathlib import Path, PurePosixPath
+from pathlib import Path, PurePath, PurePosixPath
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -15,6 +15,7 @@ from accord.release.sources import described, people_in_paths, published_table, 
 from accord.release.sources.described import Described, Source
 from accord.release.sources.published_table import Said
 from accord.shards import shard_of
+from accord.text.nouns import counted
 
 PICTURES, VIDEOS = (".jpg", ".jpeg", ".png"), (".mp4",)
 LONGEST = 200
@@ -54,6 +55,7 @@ def listed(root: Path, shards: int, *, cut: bool) -> Found:
     said = {one.image: one for one in published_table.read(root, told.ages, problems)}
     items = list(_lying(root, told, problems) if cut else _named(root, told, said, problems))
     _check(items, said, told, root, problems)
+    _check_people(items, said, root, problems)
     if problems:
         raise AccordError(problems)
     people = [people_of(item.source, item.file) for item in items]
@@ -124,10 +126,28 @@ def _check(items: list[Item], said: dict[str, Said], told: Described, root: Path
             problems.add(row.where, "is missing in its source's folder")
 
 
+def _check_people(items: list[Item], said: dict[str, Said], root: Path, problems: Bounded) -> None:
+    """A picture of another form than the pattern would be of nobody: in any split, and found by no withdrawal."""
+    unlike: dict[str, list[Item]] = {}
+    for item in items:
+        if item.source.people and not people_in_paths.people(item.source.people, _within(item.source, item.file)):
+            unlike.setdefault(item.source.folder, []).append(item)
+    for folder, some in unlike.items():
+        first = some[0]
+        line = f" ({PurePath(said[first.image].where).name})" if first.image in said else ""
+        what = f"has the source {folder!r}, whose pattern `people` doesn't fit {counted(len(some), 'picture')} of it"
+        form = people_in_paths.shape(_within(first.source, first.file))
+        hint = f"the first is of the form {form}{line}: write a pattern that fits all, or split the source"
+        problems.add(str(root / described.FILE), what, hint)
+
+
+def _within(source: Source, file: str) -> str:
+    return file.removeprefix(f"{source.folder}/")
+
+
 def people_of(source: Source, file: str) -> list[str]:
     """Whom a picture shows, the first of all those whose identity it has; itself where nobody is known."""
-    within = file.removeprefix(f"{source.folder}/")
-    names = people_in_paths.people(source.people, within) if source.people else []
+    names = people_in_paths.people(source.people, _within(source, file)) if source.people else []
     return [f"{source.people_of}/{name}" for name in names] or [file]
 
 

@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 from accord.release.archives import reading
 from accord.release.archives.reading import Bounded
-from accord.release.sources import described
+from accord.release.sources import described, people_in_paths
 from accord.text.nouns import counted
 
 FILE = "withdrawn.csv"
@@ -48,7 +48,7 @@ def read(folder: Path, problems: Bounded) -> Withdrawn:
             elif image and not people_of and not identity:
                 found.files.setdefault(image, []).append(line)
             elif people_of and identity and not image:
-                found.people.setdefault(f"{people_of}/{identity}", []).append(line)
+                found.people.setdefault(f"{people_of}/{people_in_paths.spelt(identity)}", []).append(line)
             else:
                 problems.add(where, "names neither a picture nor a person, or both", HINT)
     return found
