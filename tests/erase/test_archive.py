@@ -167,7 +167,7 @@ def test_what_was_copied_elsewhere_is_found_and_she_stays_known(house, plant, ca
     assert say("1140", *also) == (0 if plant == "text" else 1)  # a result that names her goes by itself
     if plant != "text":
         out = capsys.readouterr().out
-        assert "traces are left" in out and "1140_00" not in out
+        assert " left: delete them" in out and "1140_00" not in out
         assert "1140" in json.loads(Path("CC/CasualConversations.json").read_text())
         shutil.rmtree("logs" if plant == "name" else "kept", ignore_errors=True)
         Path("wm.csv").write_text("filename,label\nhis.mp4,0.2\n")

@@ -107,10 +107,31 @@ def test_a_source_and_a_picture_go_with_their_rows(house):
 def test_a_copy_elsewhere_keeps_the_entries_until_it_is_gone(house, capsys):
     Path("kept").mkdir()
     Path("kept/x.png").write_bytes(picture(0))
-    assert say("Real/ann", "--also", "kept") == 1 and "traces are left" in capsys.readouterr().out
+    assert say("Real/ann", "--also", "kept") == 1 and "trace" in capsys.readouterr().out
     assert set(HERS) <= left()
     Path("kept/x.png").unlink()
     assert say("Real/ann", "--also", "kept") == 0 and not set(HERS) & left()
+
+
+def test_a_copy_in_another_source_of_the_archive_is_found(house, capsys):
+    """Nobody's, by its path; the next run would learn from it."""
+    Path("faces/gan/c.png").write_bytes(picture(0))
+    small = cv2.imencode(".png", np.random.default_rng(9).integers(0, 255, (64, 64, 3), np.uint8))[1].tobytes()
+    for name in (HERS[0], "gan/d.png"):
+        (Path("faces") / name).write_bytes(small)
+    Path("faces/gan/e.png").write_bytes(picture(1))
+    assert say("Real/ann") == 1 and set(HERS) <= left()
+    told = capsys.readouterr().out
+    assert "faces/gan/d.png" in told and "faces/gan/e.png" in told and "2 traces left" in told
+    assert say("Real/ann", "gan/d.png") == 1 and "1 trace left" in capsys.readouterr().out
+    assert say("Real/ann", "gan/d.png", "--judged", "2") == 1
+    assert say("Real/ann", "gan/d.png", "--judged", "1") == 0
+    assert left() == {*OTHERS, "gan/c.png", "gan/e.png"}
+
+
+def test_a_picture_that_can_t_be_read_falls_too(house):
+    (Path("faces") / HERS[1]).write_bytes(b"no picture")
+    assert say("Real/ann") == 0 and left() == set(OTHERS)
 
 
 def test_it_can_be_stopped_anywhere_and_done_again(house, monkeypatch):

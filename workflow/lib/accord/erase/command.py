@@ -102,12 +102,13 @@ def _archive(flags: argparse.Namespace, effects: Effects) -> int:
     print("\n".join(f"{count:7} {what}" for what, count in erasure.counts(found).items()))
     if flags.plan:
         return 0
-    left = erasure.run(found, given, tuple(flags.also))
+    left = erasure.run(found, given, tuple(flags.also), flags.judged)
     for row in left:
         print(f"  {row['place']} {row['inside']}: {row['kind']} ({row['how']}), {row['count']}")
-    print(
-        "traces are left: delete them and run this again" if left else "erased, and nothing found; now run the workflow"
-    )
+    traces, judged = counted(len(left), "trace"), counted(flags.judged, "trace")
+    found_none = f"and {judged} judged" if flags.judged else "and nothing found"
+    hint = f"delete them, or, if all are somebody else's, give --judged {len(left)}; then run this again"
+    print(f"{traces} left: {hint}" if left else f"erased, {found_none}; now run the workflow")
     return 1 if left else 0
 
 

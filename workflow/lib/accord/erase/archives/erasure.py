@@ -34,6 +34,8 @@ from accord.scan.walk import walk
 KEPT = "archive-erasure.npz"
 """In the vault, while an erasure is under way: by what people are looked for, gone from the results by then."""
 ARCHIVES = {"ccv1": people, "ai_face": source_people}
+PERSON = "person"
+"""Kind of traces that name them: those are nobody else's."""
 CROPS = "evaluate/*/video_faces.parquet"
 
 
@@ -74,11 +76,11 @@ def counts(of: Plan) -> dict[str, int]:
     }
 
 
-def run(of: Plan, places: Places, also: tuple[Path, ...] = ()) -> list[dict[str, Any]]:
+def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) -> list[dict[str, Any]]:
     """Erase people, and look for what is left of them; returns the traces as `accord scan` shows them.
 
-    Where there are any, the archive's entries stay, so that it can be done again. Raises AccordError where the workflow
-    is running.
+    Where there are any, the archive's entries stay, so that it can be done again. judged: of so many traces, all that
+    there are, a person has said that they are somebody else's. Raises AccordError where the workflow is running.
     """
     execute.refuse_running(places)
     known = _kept(of.who, places)
@@ -92,6 +94,8 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = ()) -> list[dict[str,
     ):  # an archive of sources may have no entry of a person but the pictures themselves
         people.delete_videos(of.who)
     left = _left(known, of, places, also)
+    if len(left) == judged and not any(row["kind"] == PERSON for row in left):
+        left = []
     if not left:
         if isinstance(of.who, SourcePeople):
             source_people.delete_entries(of.who)
@@ -131,13 +135,13 @@ def _left(known: Dossier, of: Plan, places: Places, also: tuple[Path, ...]) -> l
     """What is left: traces in any folder of the project or file of one's own, and results that name somebody."""
     inspector = Inspector(known)
     folders = [places.results, places.releases, places.vault, places.logs, places.snakemake, *of.files, *also]
-    walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, _passed_over(places))
+    passed_over = frozenset({(places.vault / KEPT).resolve()})
+    if isinstance(of.who, SourcePeople):
+        folders.append(of.who.root)
+        passed_over |= source_people.passed_over(of.who)
+    walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, passed_over)
     naming = [name for name in closure.find(places, of.who.ids).results if closure.rows_naming(Path(name), of.who.ids)]
-    told = [{"place": name, "inside": "", "kind": "person", "how": "row", "count": 1} for name in naming]
-    told += [{"place": "own file", "inside": "", "kind": "person", "how": "row", "count": n}
+    told = [{"place": name, "inside": "", "kind": PERSON, "how": "row", "count": 1} for name in naming]
+    told += [{"place": "own file", "inside": "", "kind": PERSON, "how": "row", "count": n}
              for n in [own_files.count(of.files)] if n]  # fmt: skip
     return findings.rows(inspector.findings, inspector.searcher) + told
-
-
-def _passed_over(places: Places) -> frozenset[Path]:
-    return frozenset({(places.vault / KEPT).resolve()})

@@ -1,6 +1,7 @@
 """People, pictures and whole sources of an archive of made and real faces that are to be erased."""
 
 from collections.abc import Collection, Iterator
+from contextlib import suppress
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -78,16 +79,30 @@ def find(archive: Path, words: Collection[str]) -> People:
 
 
 def prints(who: People) -> Iterator[Print]:
-    """By what copies of their pictures are searched for."""
+    """By what copies of their pictures are searched for: looks of large ones, pixels alone of small ones."""
     there = sorted(file for file in who.images if (who.root / file).is_file())
     for file in there[:: max(1, len(there) // MOST_PRINTS)]:
         if PurePosixPath(file).suffix.lower() in listing.PICTURES:
-            pixels = decode((who.root / file).read_bytes())
-            if min(pixels.shape[:2]) < LEAST:
-                continue
-            made = print_of(pixels)
-            if made.quality or len(made.points):
-                yield made
+            # What can't be decoded shows nobody, and falls all the same.
+            with suppress(AccordError):
+                pixels = decode((who.root / file).read_bytes())
+                made = print_of(pixels)
+                if made.quality or len(made.points):
+                    yield made if min(pixels.shape[:2]) >= LEAST else _of_pixels(made)
+
+
+def _of_pixels(made: Print) -> Print:
+    return made._replace(quality=0, points=made.points[:0], descriptors=made.descriptors[:0])
+
+
+def passed_over(who: People) -> frozenset[Path]:
+    """Files of the archive in which nothing is looked for: theirs, and tables with rows of theirs, which go last; and
+    videos, of which whole hours would be decoded."""
+    sources = described.read(who.root / described.FILE).sources
+    lying = (file for one in sources for file in listing.files(who.root, who.root / one.folder, Bounded()))
+    videos = {file for file in lying if PurePosixPath(file).suffix.lower() in listing.VIDEOS}
+    left_out = [who.root / file for file in who.images | videos] + _tables(who.root)
+    return frozenset(path.resolve() for path in left_out)
 
 
 def delete_entries(who: People) -> None:

@@ -47,13 +47,9 @@ def parser() -> argparse.ArgumentParser:
         of[name].add_argument(
             "--also", type=Path, nargs="+", default=[], metavar="FOLDER", help="also scan these folders"
         )
-    of["run"].add_argument(
-        "--judged",
-        type=int,
-        default=0,
-        metavar="N",
-        help="with --case: confirm that all N traces found belong to somebody else",
-    )
+    for name, with_case in (("run", "with --case: "), ("archive", "")):
+        told = f"{with_case}confirm that all N traces found belong to somebody else"
+        of[name].add_argument("--judged", type=int, default=0, metavar="N", help=told)
     of["answers"].add_argument("images", nargs="+", metavar="IMAGE", help="an image's id, as the archive names it")
     of["archive"].add_argument(
         "subjects",
