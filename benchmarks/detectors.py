@@ -38,7 +38,7 @@ TINY = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "nu
 CLIP = {**TINY, "projection_dim": 64}
 OF = {
     "EfficientB4": {"options": {"width_coefficient": 0.2, "depth_coefficient": 0.2, "hidden_dim": 256,
-                                "drop_connect_rate": 0.0}},
+                                "drop_connect_rate": 0.0, "batch_norm_momentum": 0.1}},
     "ViT-B/16": {"options": TINY},
     "F3Net": {"options": {**NARROW, "side": SIDE}},
     "UnivFD": {"options": CLIP},
@@ -70,7 +70,7 @@ def by_chance(name: str, shown: pd.DataFrame, where: list[Place], folder: Path, 
     """A detector of labels that say nothing."""
     mine, shuffled = shown["split"] == "train", shown.copy()
     shuffled.loc[mine, "label"] = np.random.default_rng(number).permutation(shown.loc[mine, "label"])
-    return trained(name, shuffled, where, folder / f"shuffled{number}", epochs=SETTINGS["epochs"] // 6)
+    return trained(name, shuffled, where, folder / f"shuffled{number}", epochs=SETTINGS["epochs"] // 6, seed=number)
 
 
 def trained(name: str, shown: pd.DataFrame, where: list[Place], folder: Path, **other: int) -> Path:

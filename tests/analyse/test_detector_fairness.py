@@ -279,3 +279,14 @@ def test_a_detector_that_tells_nothing_apart_is_remarked(faces, score, said):
     assert figures(found).loc[("gender", "f_meo"), "value"] == 0
     assert any(remark.startswith(said) for remark in found.remarks)
     assert not any("every face" in remark for remark in analyse_fairness(faces, attributes=["gender"]).remarks)
+
+
+def test_groups_and_attributes_that_would_have_one_name_are_told():
+    table = pd.DataFrame({"label": [0, 1] * 4, "score": [0.1, 0.9] * 4, "b": ["q x r", "r"] * 4})
+    table["a"] = ["p", "p x q"] * 4
+    asked = {"y_true": "label", "y_score": "score", "most": 2, "bootstraps": 0}
+    with pytest.raises(AccordError, match="groups of a x b: several are called 'p x q x r'"):
+        analyse_fairness(table, attributes=["a", "b"], **asked)
+    other = table.assign(a="p", b=["q", "r"] * 4, **{"a x b": "s"})
+    with pytest.raises(AccordError, match="attribute 'a x b': is called as an intersection"):
+        analyse_fairness(other, attributes=["a", "b", "a x b"], crossed=["a", "b"], **asked)

@@ -58,7 +58,7 @@ def test_every_picture_and_frame_is_a_row_with_its_face_or_why_there_is_none(col
         "films/a.mp4#0000": "",
         "films/a.mp4#0001": "",
         "films/a.mp4#0002": "no face was found",
-        "films/a.mp4#0003": "no face was found",
+        "films/a.mp4#0003": collect_faces.SAME,
         **{f"films/cut.mp4#000{n}": cut["note"]["films/cut.mp4#0000"] for n in range(4)},
         PICTURE: "",
         EMPTY: "no face was found",
@@ -68,6 +68,30 @@ def test_every_picture_and_frame_is_a_row_with_its_face_or_why_there_is_none(col
     assert (cut["found"] == (cut["note"] == "")).all()
     for name in ("derivatives", "people", "public", "terms", "sources", "prints"):
         assert set(getattr(made, name)["image"]) == set(cut[cut["found"]].index), name
+
+
+def test_a_video_with_fewer_frames_than_asked_for_gives_each_once(face, tmp_path):
+    """Else one face would be learnt from, and judged by, as often as frames are asked for."""
+    root = tmp_path / "sources"
+    write_video(root / "films/a.mp4", [np.pad(face, ((0, 0), (40, 40), (0, 0)))])
+    (root / "sources.yaml").write_text("sources:\n" + SOURCES.splitlines()[-1])
+    [listed] = cases.lists(root, cut=True).values()
+    made = collect_faces.run(listed, archive=root, terms={}, detector=DETECTOR, weights=root, files=tmp_path / "f.tar")
+    assert made.cut["note"].tolist() == ["", *[collect_faces.SAME] * 3] and len(made.sources) == 1
+
+
+def test_links_and_odd_names_are_told_by_their_names(face, tmp_path):
+    root = tmp_path / "sources"
+    cases.put(root / "films/a.png", face)
+    (root / "films/b.mp4").symlink_to("/etc/passwd")
+    (root / "films/c").symlink_to(tmp_path)
+    (root / "films/ti\nny.png").write_bytes((root / "films/a.png").read_bytes())
+    (root / "sources.yaml").write_text("sources:\n" + SOURCES.splitlines()[-1])
+    with pytest.raises(AccordError) as caught:
+        cases.lists(root, cut=True)
+    assert [one.where for one in caught.value.problems] == [
+        "folder 'films/c'", "file 'films/b.mp4'", r"file 'films/ti\nny.png'"
+    ]  # fmt: skip
 
 
 def test_the_crop_is_a_square_of_1_3_boxes_with_the_face_in_its_middle(collected, face):

@@ -33,6 +33,8 @@ from accord.release.tables import (
 )
 
 NO_FACE = "no face was found"
+SAME = "the picture is that of the time before"
+"""Of a video with fewer frames than are asked for, or of one that stands still: one face would count many times."""
 FACELESS = (None,) * 7
 
 
@@ -115,10 +117,12 @@ def _of_file(root: Path, file: str, rows: list[Any], finder: Any, how: How) -> I
     if pd.isna(rows[0].index):
         yield rows[0].image, _cropped(decode.decode(archive_files.read(root, file)), finder, how)
         return
-    wanted = {row.index: row.image for row in rows}
+    wanted, last = {row.index: row.image for row in rows}, None
     for frame in video.frames(archive_files.inside(root, file), int(rows[0].frames)):
         if frame.index in wanted:
-            yield wanted[frame.index], _cropped(frame.pixels, finder, how)
+            again = last is not None and np.array_equal(last, frame.pixels)
+            yield wanted[frame.index], SAME if again else _cropped(frame.pixels, finder, how)
+        last = frame.pixels
 
 
 def _cropped(pixels: np.ndarray, finder: Any, how: How) -> Cropped | str:

@@ -96,9 +96,12 @@ def _lying(root: Path, told: Described, problems: Bounded) -> Iterator[Item]:
 
 
 def files(root: Path, folder: Path, problems: Bounded) -> Iterator[str]:
-    """Paths of files in a folder and below, in order; links aren't followed."""
+    """Paths of files in a folder and below, in order. A link is a problem, and so is an odd name, escaped."""
     for inside, folders, names in os.walk(folder):
         folders.sort()
+        for name in folders:
+            if (path := Path(inside) / name).is_symlink():
+                problems.add(f"folder {path.relative_to(root).as_posix()!a}", "is a link", "put the pictures there")
         for name in sorted(names):
             path = Path(inside) / name
             text = path.relative_to(root).as_posix()
@@ -107,8 +110,8 @@ def files(root: Path, folder: Path, problems: Bounded) -> Iterator[str]:
             if _is_name(text) and not path.is_symlink():
                 yield text
             else:
-                where = path.parent.relative_to(root).as_posix()
-                problems.add(where, "has a file that is a link, or whose path is not plain or too long")
+                what = f"is a link, or has a path that is not plain or longer than {LONGEST} bytes"
+                problems.add(f"file {text!a}", what, "put the file there, under a plain name")
 
 
 def _check(items: list[Item], said: dict[str, Said], told: Described, root: Path, problems: Bounded) -> None:

@@ -14,6 +14,7 @@ from accord.analyse.scoring.detectors.tables import METRICS, Unfairness, Utility
 from accord.analyse.scoring.fairness import Fairness, confusion, fairness
 from accord.analyse.scoring.individual import individual
 from accord.engine.table import rows
+from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.describing.proportions import Z95
 from accord.text.nouns import counted
@@ -89,15 +90,21 @@ def individuals(
 def intersected(
     attributes: Mapping[str, pd.Categorical], crossed: Sequence[str], most: int
 ) -> dict[str, pd.Categorical]:
-    """The attributes, and intersections of up to `most` of those crossed; a face without a value of one is in none."""
+    """The attributes, and intersections of up to `most` of those crossed; a face without a value of one is in none.
+
+    Raises AccordError where two attributes or groups would have one name.
+    """
     made = dict(attributes)
     for size in range(2, most + 1):
         for names in combinations(crossed, size):
-            made[BETWEEN.join(names)] = _together([attributes[name] for name in names])
+            name = BETWEEN.join(names)
+            if name in made:
+                raise AccordError(Problem(f"attribute {name!r}", "is called as an intersection", "rename it"))
+            made[name] = _together([attributes[one] for one in names], name)
     return made
 
 
-def _together(parts: list[pd.Categorical]) -> pd.Categorical:
+def _together(parts: list[pd.Categorical], name: str) -> pd.Categorical:
     shape = [len(part.categories) for part in parts]
     known = np.all([part.codes >= 0 for part in parts], axis=0)
     cells = np.full(len(known), -1)
@@ -106,6 +113,9 @@ def _together(parts: list[pd.Categorical]) -> pd.Categorical:
     cells[known] = codes
     places = zip(*np.unravel_index(seen, shape), strict=True)
     names = [BETWEEN.join(str(part.categories[k]) for part, k in zip(parts, place, strict=True)) for place in places]
+    if twice := sorted({one for one in names if names.count(one) > 1}):
+        hint = f"rename groups with {BETWEEN!r} in their name"
+        raise AccordError(Problem(f"groups of {name}", f"several are called {', '.join(map(repr, twice))}", hint))
     return pd.Categorical.from_codes(cells, pd.Index(names, dtype=object))
 
 
