@@ -174,7 +174,7 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     listed[0].write_text(listed[1].read_text() + yaml.safe_dump(entries))
     rapid = {"services": ["yunet_sface", "mtcnn_dlib", "far", "blind"], "hand": {"share": 0.2}}
     rapid["earlier"] = {"far": "far_2026"}
-    over = {"models": "config/services.yaml", "rapid": rapid}
+    over = {"models": "config/services.yaml", "rapid": rapid, "external": {"max_calls": 7}}
     before = (house.folder / "config/test.yaml").read_text()
     mine = yaml.safe_load(before)
     house.configure(**{**mine, "evaluate": {**mine.get("evaluate", {}), **over}})
@@ -194,6 +194,8 @@ def test_a_rapid_test_is_planned_where_services_are_named(house, commands):
     assert counts["evaluate.service_faces"] == counts["evaluate.query_copies"] == counts["evaluate.queries"]
     assert (counts["evaluate.service_pairs"], counts["evaluate.service_confidences"]) == (1, 2)
     pairwise = [flags for name, flags in told if name == "evaluate.service_comparisons"]
+    limited = [flags for name, flags in told if name in ("evaluate.service_boxes", "evaluate.service_comparisons")]
+    assert {flags.external["max_calls"] for flags in limited} == {7}
     assert {flags.service["name"] for flags in pairwise} == {"far", "far_2026", "blind"}
     assert all(len(flags.files) == len(flags.derivatives) == counts["evaluate.queries"] for flags in pairwise)
     assert all(flags.blind == ["blind"] for name, flags in told if name == "evaluate.service_faces")

@@ -156,6 +156,13 @@ def given(setting: str, files: list[str]):
     return local(files)
 
 
+def within_limits(wildcards, threads):
+    """What may be spent on services, for `params`. It changes no answer, and those that were paid are replayed, so that
+    no job need run again for it: Snakemake reruns none for params that are functions of `threads`.
+    """
+    return as_json("evaluate/external")(wildcards)
+
+
 def step(name: str, without=(), extra: str = "") -> str:
     """The shell command that runs one library step, derived from its signature (`accord.engine.rule_commands`).
 

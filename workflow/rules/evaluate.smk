@@ -380,7 +380,7 @@ rule evaluate_ask:
         model=lambda wildcards: MODELS.spec(wildcards.model),
         weights=lookup("evaluate/weights", within=config),
         vault=lookup("vault", within=config),
-        external=as_json("evaluate/external"),
+        external=within_limits,
     shell:
         step("evaluate.ask")
 

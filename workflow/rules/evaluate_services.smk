@@ -77,7 +77,7 @@ if SERVICES.specs:
             service=lambda wildcards: SERVICES.specs[wildcards.model],
             weights=lookup("evaluate/weights", within=config),
             vault=lookup("vault", within=config),
-            external=as_json("evaluate/external"),
+            external=within_limits,
         shell:
             step("evaluate.service_boxes")
 
@@ -194,7 +194,7 @@ if SERVICES.specs:
             weights=lookup("evaluate/weights", within=config),
             seed=lookup("analyse/seed", within=config),
             vault=lookup("vault", within=config),
-            external=as_json("evaluate/external"),
+            external=within_limits,
         shell:
             step("evaluate.service_comparisons")
 

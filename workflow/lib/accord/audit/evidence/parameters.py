@@ -82,6 +82,9 @@ EMPTY_MEANS = {("analyse.extremes", "crossed"): ("analyse", "attributes")}
 BY_NAME = frozenset({"vault", "releases", "weights", "deliveries", "inbox", "archive"})
 """Folders, which are recorded by their names alone."""
 
+LIMITS = frozenset({"external"})
+"""What may be spent, which changes no answer: `audit.records.paid_answers` holds it against what was spent."""
+
 PARTS = frozenset({("intake.shard", "deliveries"), ("intake.videos", "deliveries")})
 """(step, parameter) that is recorded of each shard as far as it says something of it."""
 
@@ -105,6 +108,8 @@ def checks(records: Iterable[dict[str, Any]], config: dict[str, Any] | None) -> 
 def _told(record: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     """The parameters of a record; settings that were given as one, each by itself."""
     for name, value in record["params"].items():
+        if name in LIMITS:
+            continue
         if (record["step"], name) in TOGETHER and isinstance(value, dict):
             yield from value.items()
         else:
