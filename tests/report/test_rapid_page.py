@@ -138,6 +138,18 @@ def test_annotations_that_most_services_dispute_are_told_and_figures_stand_witho
         assert claim not in found
 
 
+def test_by_hand_only_queries_that_people_looked_at_have_labels_that_may_be_wrong(tmp_path):
+    more = rows([("all", "all", "nobody found by good, worn", 3, 9)], Coverage)
+    found = text(page_of(tmp_path, coverage=pd.concat([TABLES["coverage"], more]), by_hand=True))
+    assert "In 3 queries most services found nobody, or several people: of those among them that people" in found
+
+
+def test_before_any_vote_nobody_is_said_to_have_looked(tmp_path):
+    none = {"agreement": empty(LabelAgreement), "accuracy": empty(LabelAccuracy)}
+    found = text(page_of(tmp_path, by_hand=True, **none))
+    assert "nobody has looked at one yet" in found and "People looked at" not in found
+
+
 def test_one_service_that_finds_nobody_disputes_nothing(said):
     assert "nobody found by worn" in said and "most services found nobody" not in said
     assert "without disputed queries" not in said

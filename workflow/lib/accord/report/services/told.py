@@ -30,6 +30,10 @@ KNOWN_BY_HAND = (
     "services agree on, held against what most of these people said, which stands for the truth below. FNMR by it is "
     "of those queries, FNMR by the services' labels of all."
 )
+NOT_YET = (
+    "People are asked about all common faces of queries drawn by lot, and nobody has looked at one yet: these figures "
+    "were held against nothing. The next run after their votes does."
+)
 MEASURED = {
     "labelled": "labelled faces that the services label, too", "right": "of these, labelled alike",
     "kept": "of the people's own faces, kept",
@@ -111,10 +115,12 @@ def disputed(found: RapidTest) -> int:
 
 def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, by_hand: bool, is_known: bool) -> Section:
     intro = KNOWN_BY_HAND if by_hand else KNOWN_BY_ARCHIVE if is_known else UNKNOWN
+    if by_hand and found.agreement.empty:
+        intro = NOT_YET
     by = BY_HAND if by_hand else BY_ARCHIVE
     blocks: list = []
     if len(found.agreement):
-        blocks.append(Words([*wording.agreement(found.agreement, by), *wording.disputed(disputed(found), by)]))
+        blocks.append(Words([*wording.agreement(found.agreement, by), *wording.disputed(disputed(found), by, by_hand)]))
     if len(found.accuracy):
         shown = found.accuracy.assign(measure=found.accuracy["measure"].map(MEASURED))[list(ACCURACY)]
         caption = f"Labels of both rules, held against {by}"
@@ -123,7 +129,7 @@ def _truth(found: RapidTest, references: pd.DataFrame, curves: pd.DataFrame, by_
         blocks.append(shares)
     if by_both := _beside(curves, by, disputed(found)):
         blocks.append(by_both)
-    nothing = "" if intro == UNKNOWN else "No face was labelled."
+    nothing = "" if intro in (UNKNOWN, NOT_YET) else "No face was labelled."
     return Section("truth", "How right the method was", intro, blocks, nothing)
 
 

@@ -80,10 +80,11 @@ def silent(groups: list[str]) -> list[str]:
     return ["Some groups have no figure, and may be those that are worst off: see “For whom worse”."] if groups else []
 
 
-def disputed(queries: int, by: str) -> Iterator[str]:
-    """What it means that services dispute a query together."""
+def disputed(queries: int, by: str, drawn: bool) -> Iterator[str]:
+    """What it means that services dispute a query together. drawn: whether `by` tells of some queries alone."""
     if queries:
+        where = "of those among them that people looked at," if drawn else "there"
         yield (
-            f"In {counted(queries, 'query')} most services found nobody, or several people: there {by} may be wrong, "
+            f"In {counted(queries, 'query')} most services found nobody, or several people: {where} {by} may be wrong, "
             "which makes FNMR by them too high. Without these queries FNMR may be too low, if they fail there."
         )
