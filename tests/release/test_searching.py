@@ -192,8 +192,9 @@ def test_the_end_takes_nothing_that_is_not_a_search_s(vault, capsys):
     mine = folder / "results/search/release/release.json"
     end = ["end", "--with-results"]
     for flags, why in (
-        ([], r"(?s)config/config\.yaml has no search .*--config search\.yaml"),
+        ([], r"(?s)config/config\.yaml has no search .*--config FILE"),
         (["--vault", str(folder / "valut")], "has no list of people"),
+        (["--vault", str(folder / "valut"), "--config", "search.yaml"], "has no list of people"),
         (["--vault", str(vault)], "has results of another run"),
         (
             ["--vault", str(vault), "--results", str(folder / "config")],

@@ -28,7 +28,7 @@ def main(argv: list[str]) -> int:
     flags = parser().parse_args(argv)
     said = configuration.said(configuration.used(flags.config))
     vault = flags.vault or Path(str(said.get("vault") or "vault"))
-    _check_of_search(said, flags)
+    _check_of_search(said, vault, flags)
     with register.opened(vault) as known:
         if flags.do == "add":
             found = names.read(flags.table, known)
@@ -48,19 +48,20 @@ def main(argv: list[str]) -> int:
     return command_line.DONE
 
 
-def _check_of_search(said: dict, flags: argparse.Namespace) -> None:
+def _check_of_search(said: dict, vault: Path, flags: argparse.Namespace) -> None:
     """Raises AccordError unless a search's settings, or all folders that they would name, are given: those of another
     run name its vault and its results."""
-    if _archive(said).get("format") == formats.SEARCHED:
-        return
-    files = ", ".join(map(str, configuration.used(flags.config)))
-    what = f"{files} has no search (release.archive.format)" if files else "isn't given"
-    hint = "name the settings of the search: --config search.yaml"
-    if flags.vault is None:
+    files, hint = (
+        ", ".join(map(str, configuration.used(flags.config))),
+        "name the settings of the search: --config FILE",
+    )
+    is_of_search = _archive(said).get("format") == formats.SEARCHED
+    if not is_of_search and flags.vault is None:
+        what = f"{files} has no search (release.archive.format)" if files else "isn't given"
         raise AccordError(Problem("--config", what, hint))
-    if flags.do != "add" and not (flags.vault / register.NAME).is_file():
-        raise AccordError(Problem("--vault", f"{flags.vault} has no list of people to search for", hint))
-    if flags.do == "end" and flags.with_results:
+    if flags.do != "add" and not (vault / register.NAME).is_file():
+        raise AccordError(Problem("--vault", f"{vault} has no list of people to search for", hint))
+    if not is_of_search and flags.do == "end" and flags.with_results:
         results = flags.results or _results(said)
         guards.check_own(results)
         if results.exists() and not guards.is_search(results):

@@ -43,7 +43,11 @@ def _left_out(found: RapidTest) -> Iterator[str]:
     for row in whole[whole["reason"] != KEPT].itertuples():
         yield f"  left out: {counted(row.queries, 'query')}, {counted(row.faces, 'face')}: {row.reason}"
     for row in found.doubles.itertuples():
-        yield f"queries {row.query} and {row.other} show one person: {row.left_out} is left out"
+        others = "services take" if row.services > 1 else "service takes"
+        yield (
+            f"{row.services} {others} queries {row.query} and {row.other} for one person: {row.left_out} is left out; "
+            "if they are two people, lookalikes are confused"
+        )
     for row in found.coverage[(found.coverage["attribute"] != WHOLE) & (found.coverage["reason"] == KEPT)].itertuples():
         yield f"  kept of {row.attribute} {row.group}: {counted(row.queries, 'query')}"
 
