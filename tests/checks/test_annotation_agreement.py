@@ -137,16 +137,24 @@ def sampled(images, tmp_path):
     ]
     drawn = [("agreement", "acme", *pair) for pair in ids]
     shots = [{"image": image, "subject": subject} for image, subject in ids]
+    parts = {"people": (table.rows(people, People), People), "keypoints": (table.empty(Keypoints), Keypoints)}
+    parts |= {"segments": (table.empty(Segments), Segments), "attributes": (table.rows(said, Attributes), Attributes)}
     return {
         "images": images(*shots),
-        "people": table.rows(people, People),
-        "keypoints": table.empty(Keypoints),
-        "segments": table.empty(Segments),
-        "attributes": table.rows(said, Attributes),
+        **{name: in_two(tmp_path / name, *one) for name, one in parts.items()},
         "drawn": table.rows(drawn, Drawn),
         "decisions": table.rows(decisions, Decisions),
         "passes": [file],
     }
+
+
+def in_two(folder, rows, model):
+    """Two files of one table."""
+    folder.mkdir()
+    paths = [folder / "first.parquet", folder / "second.parquet"]
+    for path, own in zip(paths, (rows[::2], rows[1::2]), strict=True):
+        table.write(own, model, path)
+    return paths
 
 
 def told(given, **changes):
@@ -194,7 +202,7 @@ def test_small_groups_are_told_without_a_figure(sampled):
 
 def test_the_order_of_rows_has_no_say(sampled):
     mixed = {
-        name: rows if name == "passes" else rows.sample(frac=1, random_state=2).reset_index(drop=True)
+        name: rows[::-1] if isinstance(rows, list) else rows.sample(frac=1, random_state=2).reset_index(drop=True)
         for name, rows in sampled.items()
     }
     lines = sampled["passes"][0].read_text().splitlines()

@@ -43,8 +43,16 @@ def delivered(images):
 
 
 @pytest.fixture
-def drawn(delivered):
-    return lambda rows=delivered, **changes: sample.run(*rows, sample=SETTINGS | changes)
+def drawn(delivered, tmp_path):
+    """The step, of attributes in two files."""
+
+    def run(rows=delivered, **changes):
+        paths = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
+        for part, path in enumerate(paths):
+            table.write(rows[2][part::2], Attributes, path)
+        return sample.run(*rows[:2], paths, *rows[3:], sample=SETTINGS | changes)
+
+    return run
 
 
 def decide(items, hits, misses):
@@ -183,14 +191,14 @@ def test_from_the_sample_through_the_queue_to_the_verdicts(drawn, delivered, fin
     asked = queue.run(images, seen, nothing[Pairs], nothing[Occasions], made.review_items, nothing[Decisions])
     assert set(asked["item"]) == set(made.review_items["item"])
     hold = dict.fromkeys(("web", "patterns"), "hold")
-    before = verdicts.run(images, nothing[Refused], seen, asked, nothing[Decisions], policies=hold).verdicts
+    before = verdicts.judged(images, nothing[Refused], [seen], asked, nothing[Decisions], policies=hold).verdicts
     assert set(before["verdict"]) == {"pass"}
     decisions = decide(made.review_items, hits=1, misses=2)
     found = estimates.run(made.drawn, made.strata, decisions, images, delivered[3]).findings
     every = pd.concat([seen, found], ignore_index=True)
     again = queue.run(images, every, nothing[Pairs], nothing[Occasions], made.review_items, decisions)
     assert set(decisions["item"]) <= set(again["item"])
-    after = verdicts.run(images, nothing[Refused], every, again, decisions, policies=hold).verdicts
+    after = verdicts.judged(images, nothing[Refused], [every], again, decisions, policies=hold).verdicts
     subject = decisions["image"].iloc[0][:3]
     assert after.loc[after["verdict"] != "pass", ["subject", "check"]].to_numpy().tolist() == [[subject, "sampled"]] * 2
 
@@ -253,7 +261,7 @@ def test_a_wrong_drawing_stops_its_image_and_not_the_questions_about_its_others(
     asked = queue.run(images, every, table.empty(Pairs), table.empty(Occasions), made.review_items, said)
     own = asked[(asked["image"] == said["image"].item()) & (asked["queue"] == "annotations")]
     assert set(own["kind"]) == {"landmarks", "segments"}
-    after = verdicts.run(images, table.empty(Refused), every, asked, said, policies={}).verdicts
+    after = verdicts.judged(images, table.empty(Refused), [every], asked, said, policies={}).verdicts
     assert after.loc[after["verdict"] != "pass", ["image", "check"]].to_numpy().tolist() == [
         [said["image"].item(), "annotation_wrong"]
     ]

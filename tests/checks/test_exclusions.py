@@ -124,12 +124,23 @@ def given(images):
     }
 
 
-def told(given):
-    return exclusions.run(**given, names=["pronoun"], min_subjects=10)
+@pytest.fixture
+def run(tmp_path):
+    """The step, of attributes and permits in two files each."""
+
+    def made(given, **settings):
+        paths = {}
+        for name, model in (("attributes", Attributes), ("permits", Permits)):
+            paths[name] = [tmp_path / f"{name}{part}.parquet" for part in range(2)]
+            for part, path in enumerate(paths[name]):
+                table.write(given[name][part::2], model, path)
+        return exclusions.run(**given | paths, **{"names": ["pronoun"], "min_subjects": 10} | settings)
+
+    return made
 
 
-def test_whom_a_check_stops_more_often_is_told(given):
-    found = told(given).set_index(["check", "attribute", "group"]).sort_index()
+def test_whom_a_check_stops_more_often_is_told(run, given):
+    found = run(given).set_index(["check", "attribute", "group"]).sort_index()
     women = found.loc["boxes_in_image", "pronoun", WOMEN]
     assert women[["images", "subjects", "excluded_images", "excluded_subjects"]].tolist() == [60, 30, 15, 15]
     assert women[["before", "after"]].tolist() == pytest.approx([60 / 120, 45 / 105])
@@ -142,8 +153,8 @@ def test_whom_a_check_stops_more_often_is_told(given):
     assert both["ratio_low"] > 1
 
 
-def test_nobody_is_left_out(given):
-    found = told(given).set_index(["check", "attribute", "group"]).sort_index()
+def test_nobody_is_left_out(run, given):
+    found = run(given).set_index(["check", "attribute", "group"]).sort_index()
     assert found.loc[("all", "all", "all"), ["images", "excluded_images"]].tolist() == [120, 16]
     few = found.loc["boxes_in_image", "pronoun", THEY]
     assert few["note"] == "6 subjects, fewer than 10"
@@ -159,32 +170,31 @@ def test_nobody_is_left_out(given):
     assert groups["images"].sum() == 120
 
 
-def test_without_a_permit_an_answer_does_not_count(given):
+def test_without_a_permit_an_answer_does_not_count(run, given):
     kept = ~(given["permits"]["subject"] < "s12")
-    found = told(given | {"permits": given["permits"][kept]}).set_index(["check", "attribute", "group"]).sort_index()
+    found = run(given | {"permits": given["permits"][kept]}).set_index(["check", "attribute", "group"]).sort_index()
     assert found.loc["all", "pronoun"]["images"].to_dict() == {WOMEN: 36, MEN: 48, THEY: 12, "not given": 24}
 
 
-def test_what_is_said_of_a_place_needs_no_permit(given):
+def test_what_is_said_of_a_place_needs_no_permit(run, given):
     scenes = [(image, "", "scene", "12. Indoor: Home or hotel", "a") for image in given["images"]["image"]]
     attributes = pd.concat([given["attributes"], table.rows(scenes, Attributes)])
-    found = exclusions.run(**(given | {"attributes": attributes}), names=["scene"], min_subjects=10)
+    found = run(given | {"attributes": attributes}, names=["scene"])
     row = found[(found["attribute"] == "scene") & (found["check"] == "all")].iloc[0]
     assert (row["images"], row["note"]) == (120, "all subjects are in this group")
 
 
-def test_p_values_are_corrected_for_all_rows(given):
-    found = told(given)
-    one = exclusions.run(**(given | {"verdicts": given["verdicts"][given["verdicts"]["check"] != "exif"]}),
-                         names=["pronoun"], min_subjects=10)  # fmt: skip
+def test_p_values_are_corrected_for_all_rows(run, given):
+    found = run(given)
+    one = run(given | {"verdicts": given["verdicts"][given["verdicts"]["check"] != "exif"]})
     tested = found["p_value"].notna().sum()
     assert tested == 4
     assert one["p_value"].notna().sum() == 4
     assert (found["p_value"].dropna() <= 1).all()
 
 
-def test_the_order_of_rows_has_no_say_and_nothing_is_no_trouble(given):
+def test_the_order_of_rows_has_no_say_and_nothing_is_no_trouble(run, given):
     mixed = {name: rows.sample(frac=1, random_state=1).reset_index(drop=True) for name, rows in given.items()}
-    pd.testing.assert_frame_equal(told(given), told(mixed))
-    nothing = told({name: rows.iloc[:0] for name, rows in given.items()})
+    pd.testing.assert_frame_equal(run(given), run(mixed))
+    nothing = run({name: rows.iloc[:0] for name, rows in given.items()})
     assert nothing[["check", "attribute", "images"]].to_numpy().tolist() == [["all", "all", 0]]

@@ -282,7 +282,7 @@ def test_a_pattern_is_one_question_for_a_subject_and_its_answer_for_all_images(t
     assert asked[["queue", "image"]].values.tolist() == [["patterns", "a"]]
     for decision, verdict in (("uphold", "fail"), ("dismiss", "pass")):
         given = decided(asked, decision)
-        made = verdicts.run(three, table.empty(Refused), found, asked, given, policies=HOLD)
+        made = verdicts.judged(three, table.empty(Refused), [found], asked, given, policies=HOLD)
         assert made.verdicts["verdict"].tolist() == [verdict, verdict, "pass"]
         late = pd.concat([found, findings(("a", "side", "fail"))])
         pd.testing.assert_frame_equal(queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, given), asked)
@@ -299,7 +299,7 @@ def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):
     asked = queue.run(three, found, NO_PAIRS, NO_OCCASIONS, drawn_by_lot, NOTHING)
     assert asked["item"].tolist() == ["i"]
     for said in (NOTHING, decided(asked, "dismiss")):
-        made = verdicts.run(three, table.empty(Refused), found, asked, said, policies=HOLD)
+        made = verdicts.judged(three, table.empty(Refused), [found], asked, said, policies=HOLD)
         assert set(made.verdicts["verdict"]) == {"pass"}
 
 
@@ -334,7 +334,7 @@ def test_verdicts_settle_what_gathers_found(three, findings, decision, verdict):
     found = findings(*((name, "decode", "pass") for name in "abc"), ("a", "duplicate_crop", "review"))
     asked = queue.run(three, found, pairs(("a", "b", "crop")), NO_OCCASIONS, NO_ITEMS, NOTHING)
     given = decided(asked, decision) if decision else NOTHING
-    made = verdicts.run(three, table.empty(Refused), found, asked, given, policies=HOLD)
+    made = verdicts.judged(three, table.empty(Refused), [found], asked, given, policies=HOLD)
     assert made.verdicts["verdict"].tolist() == [verdict, "pass", "pass"]
     assert by_check(made.settled) == {("a", "duplicate_crop"): verdict}
 
@@ -380,7 +380,8 @@ def objectionable(three, found, said=NOTHING, policy="hold", see_all=True):
     asked = items.run(three, found, table.empty(Proposals), see_all=see_all)
     made = settle.run(three, found, asked, said, policies={**HOLD, "objectionable": policy})
     every = queue.run(three, made, NO_PAIRS, NO_OCCASIONS, asked, said)
-    judged = verdicts.run(three, table.empty(Refused), made, every, said, policies={**HOLD, "objectionable": policy})
+    rules = {**HOLD, "objectionable": policy}
+    judged = verdicts.judged(three, table.empty(Refused), [made], every, said, rules)
     return asked, judged.verdicts.set_index("image")["verdict"].to_dict()
 
 

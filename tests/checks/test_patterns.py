@@ -69,8 +69,11 @@ def found(tmp_path):
     def run(given, left=None, **least):
         file = tmp_path / "forms.parquet"
         table.write(given["forms"], Forms, file)
-        tables = [given[name] for name in ("people", "attributes", "findings")]
+        parts = [tmp_path / "first.parquet", tmp_path / "second.parquet"]
+        for part, rows in zip(parts, (given["attributes"][::2], given["attributes"][1::2]), strict=True):
+            table.write(rows, Attributes, part)
         left = given["images"] if left is None else left
+        tables = (given["people"], parts, given["findings"])
         return patterns.run(given["images"], left, *tables, [file, file], pattern_thresholds=least)
 
     return run

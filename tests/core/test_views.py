@@ -50,6 +50,14 @@ def test_a_view_has_the_rows_that_it_names(files):
     assert_frame_equal(table.read(paths, Large), given[given["count"] > 1].reset_index(drop=True))
 
 
+def test_rows_are_chosen_where_they_are_read(files):
+    given, paths = files
+    wanted = pc.field("name").isin(["a", "c"])
+    for model, rows in ((Whole, given), (Large, given[given["count"] > 1])):
+        want = rows[rows["name"].isin(["a", "c"])].reset_index(drop=True)
+        assert_frame_equal(table.read(paths, model, wanted), want)
+
+
 def test_nothing_is_left_of_files_without_such_rows(files):
     _, paths = files
     table.write(table.empty(Whole), Whole, paths[0])

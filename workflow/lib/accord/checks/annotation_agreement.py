@@ -3,6 +3,8 @@
 from pathlib import Path
 
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from pandera.typing import DataFrame
 
 from accord.checks.agreement import marks as drawing
@@ -10,21 +12,25 @@ from accord.checks.agreement import passes as further
 from accord.checks.agreement.figures import ALL, Draws, of_pairs, of_values
 from accord.checks.agreement.pairs import similarities
 from accord.checks.tables.agreement import Agreement
-from accord.checks.tables.findings import Decisions, Images
+from accord.checks.tables.findings import Decisions
 from accord.checks.tables.summary import AGREEMENT, Drawn
+from accord.checks.tables.views import Sizes
 from accord.engine import table
 from accord.grouping import groups_of
 from accord.imaging.decode import SIDES_SWAPPED_FROM
 from accord.imaging.person_masks import areas
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 
+MODELS = (People, Keypoints, Segments, Attributes)
+"""Of `marks.SOURCES`."""
+
 
 def run(
-    images: DataFrame[Images],
-    people: DataFrame[People],
-    keypoints: DataFrame[Keypoints],
-    segments: DataFrame[Segments],
-    attributes: DataFrame[Attributes],
+    images: DataFrame[Sizes],
+    people: list[Path],
+    keypoints: list[Path],
+    segments: list[Path],
+    attributes: list[Path],
     drawn: DataFrame[Drawn],
     decisions: DataFrame[Decisions],
     passes: list[Path],
@@ -36,17 +42,19 @@ def run(
 ) -> DataFrame[Agreement]:
     """Agreement of everything that more than one person drew or said, in the images that consent lets pass.
 
-    drawn, decisions: the sample, and what reviewers drew there; passes: CSV files of further annotators
-    (accord.checks.agreement.passes). names: attributes by whose groups it is told. What has been drawn once only is
-    left out.
+    people, keypoints, segments, attributes: tables of intake; drawn, decisions: the sample, and what reviewers drew
+    there; passes: CSV files of further annotators (accord.checks.agreement.passes). names: attributes by whose groups
+    it is told. What has been drawn once only is left out.
     """
     more = _again(images, drawn[drawn["sample"] == AGREEMENT], decisions, passes)
     looked_at = images[images["image"].isin(more["image"])].set_index("image")
-    tables = dict(zip(drawing.SOURCES, (people, keypoints, segments, attributes), strict=True))
+    these = pc.field("image").isin(pa.array(looked_at.index, pa.string()))
+    given = zip(drawing.SOURCES, (people, keypoints, segments, attributes), MODELS, strict=True)
+    tables = {name: table.read(paths, model, these) for name, paths, model in given}
     every = _together(drawing.delivered(looked_at["vendor"], tables), more)
-    own = segments[segments["image"].isin(looked_at.index)]
+    own = tables["segments"]
     pairs = similarities(every, _sizes(looked_at), areas(own) if len(own) else pd.Series(dtype=float))
-    groups = _groups(looked_at.reset_index(), people, attributes, names)
+    groups = _groups(looked_at.reset_index(), tables["people"], tables["attributes"], names)
     draws = Draws(min_subjects, bootstraps, seed)
     rows = [*of_pairs(pairs, groups, draws), *of_values(every, groups, draws)]
     return table.rows(rows, Agreement)

@@ -13,7 +13,8 @@ from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely
 from accord.checks.matching.verified import Limits, verified
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
+from accord.checks.tables.findings import Findings, Fingerprints, Pairs
+from accord.checks.tables.views import Ranked
 from accord.engine import table
 from accord.findings import REVIEW
 
@@ -30,7 +31,7 @@ class Crops(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images],
+    images: DataFrame[Ranked],
     fingerprints: DataFrame[Fingerprints],
     looks: list[Path],
     findings: DataFrame[Findings],

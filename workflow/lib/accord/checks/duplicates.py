@@ -7,7 +7,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.matching.copies import bits_apart, find_copies
-from accord.checks.tables.findings import Findings, Fingerprints, Images, Pairs
+from accord.checks.tables.findings import Findings, Fingerprints, Pairs
+from accord.checks.tables.views import Digests, Ranked, Stopping
 from accord.consent.deciding.eligible import SCOPE
 from accord.engine import table
 from accord.findings import FAIL
@@ -24,8 +25,8 @@ class Duplicates(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images], fingerprints: DataFrame[Fingerprints], delivered: DataFrame[Images],
-    consented: DataFrame[Findings], *, max_distance: int,
+    images: DataFrame[Ranked], fingerprints: DataFrame[Fingerprints], delivered: DataFrame[Digests],
+    consented: DataFrame[Stopping], *, max_distance: int,
 ) -> Duplicates:  # fmt: skip
     """Findings duplicate_exact (the same pixels) and duplicate_near (PDQ hashes close, also turned or mirrored).
 

@@ -8,8 +8,9 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.sample import REGION, SAMPLED, WRONG
-from accord.checks.tables.findings import Decisions, Findings, Images
+from accord.checks.tables.findings import Decisions, Findings
 from accord.checks.tables.summary import REMAINING, Annotated, Drawn, Estimates, Strata
+from accord.checks.tables.views import Whose
 from accord.engine import table
 from accord.findings import FAIL
 from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
@@ -36,7 +37,7 @@ def run(
     drawn: DataFrame[Drawn],
     strata: DataFrame[Strata],
     decisions: DataFrame[Decisions],
-    images: DataFrame[Images],
+    images: DataFrame[Whose],
     annotated: DataFrame[Annotated],
 ) -> Looked:
     """Estimates of each sample, by stratum and of all; findings `sampled` that fail all images of subjects that were

@@ -1,20 +1,22 @@
 """What the exclusions do to who is in the dataset: shares of groups before and after, and whom checks stop more."""
 
 from collections.abc import Iterator
+from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow.compute as pc
 from pandera.typing import DataFrame
 
 from accord.check_names import CHECKS, position, room_of
-from accord.checks.tables.findings import Images, Verdicts
+from accord.checks.tables.findings import Verdicts
 from accord.checks.tables.summary import Exclusions
+from accord.checks.tables.views import Ages, Answers, Whose
 from accord.consent.tables import Permits
 from accord.engine import table
 from accord.findings import PASS
 from accord.grouping import DERIVED, KEY, groups_of
-from accord.intake.tables import Attributes, People
 from accord.statistics.describing.clustered_rates import Risk, change_of_share, risk
 from accord.statistics.testing.holm import holm
 from accord.text.nouns import counted, fewer
@@ -27,10 +29,10 @@ SCOPES = ("publish_attr", "aggregate_attr")
 
 
 def run(
-    images: DataFrame[Images],
-    people: DataFrame[People],
-    attributes: DataFrame[Attributes],
-    permits: DataFrame[Permits],
+    images: DataFrame[Whose],
+    people: DataFrame[Ages],
+    attributes: list[Path],
+    permits: list[Path],
     verdicts: DataFrame[Verdicts],
     *,
     names: list[str],
@@ -38,9 +40,10 @@ def run(
 ) -> DataFrame[Exclusions]:
     """Each check that stopped an image, and all together, against each group of the attributes `names`.
 
-    images: all that consent lets pass, which is what shares are of; an image counts in the groups of its primary
-    subject, in each that they named, where a permit to publish or count the attribute covers it. Images that wait for a
-    review count as stopped. Groups of fewer than `min_subjects` subjects are told with their n and no figure.
+    attributes, permits: tables Attributes and Permits. images: all that consent lets pass, which is what shares are of;
+    an image counts in the groups of its primary subject, in each that they named, where a permit to publish or count
+    the attribute covers it. Images that wait for a review count as stopped. Groups of fewer than `min_subjects`
+    subjects are told with their n and no figure.
     """
     stopped = verdicts[verdicts["verdict"] != PASS]
     found = images[["image", "subject"]].merge(stopped[["image", "check"]], on="image", how="left")
@@ -48,8 +51,11 @@ def run(
     checks = (ALL, *sorted(whose.checks.dropna().unique(), key=position))
     rows = [_everyone(whose, check) for check in checks]
     for name in names:
-        members = _members(images, people, attributes, permits, name)
-        rows += _rows(whose, members, checks, min_subjects)
+        source = DERIVED.get(name, (name, None))[0]
+        said = table.read(attributes, Answers, pc.field("attribute") == source)
+        scopes = [f"{scope}:{source}" for scope in SCOPES]
+        allowed = table.read(permits, Permits, pc.field("scope").isin(scopes))["image"]
+        rows += _rows(whose, _members(images, people, said, allowed, name), checks, min_subjects)
     return table.rows(_corrected([*rows, *_unseen(stopped, images, len(verdicts))]), Exclusions)
 
 
@@ -70,20 +76,17 @@ class Subjects(NamedTuple):
 
 
 def _members(
-    images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, permits: pd.DataFrame, name: str
+    images: pd.DataFrame, people: pd.DataFrame, said: pd.DataFrame, allowed: pd.Series, name: str
 ) -> pd.DataFrame:
-    """image, subject, attribute, group of each image's primary subject; those who gave no answer are a group."""
-    source = DERIVED.get(name, (name, None))[0]
-    allowed = permits[permits["scope"].isin([f"{scope}:{source}" for scope in SCOPES])][KEY].drop_duplicates()
-    said = groups_of(people, attributes, name).merge(images[KEY], on=KEY)
-    covered = said[(said["image"].isin(_of_images(attributes, source))) | said["image"].isin(allowed["image"])]
+    """image, subject, attribute, group of each image's primary subject; those who gave no answer are a group.
+
+    said: what is said of the attribute that `name` is derived from; allowed: images of which it may be told.
+    """
+    of_the_place = said.loc[said["subject"] == "", "image"]
+    groups = groups_of(people, said, name).merge(images[KEY], on=KEY)
+    covered = groups[groups["image"].isin(of_the_place) | groups["image"].isin(allowed)]
     silent = images.loc[~images["image"].isin(covered["image"]), KEY].assign(attribute=name, group=NOT_GIVEN)
     return pd.concat([covered, silent], ignore_index=True)
-
-
-def _of_images(attributes: pd.DataFrame, source: str) -> pd.Series:
-    """Images of which the attribute is said as a whole: of the place, not of a person."""
-    return attributes.loc[(attributes["attribute"] == source) & (attributes["subject"] == ""), "image"]
 
 
 def _everyone(whose: Subjects, check: str) -> dict:
@@ -96,8 +99,10 @@ def _rows(whose: Subjects, members: pd.DataFrame, checks: tuple[str, ...], min_s
     stopped = {check: whose.taken(check) for check in checks}
     taken = {check: whose.per_subject(these) for check, these in stopped.items()}
     images = whose.per_subject(np.ones(len(whose.codes)))
-    for (attribute, group), some in members.groupby(["attribute", "group"], sort=True):
-        member = whose.images.isin(some["image"]).to_numpy()
+    place = pd.Index(whose.images).get_indexer(pd.Index(members["image"]))
+    for (attribute, group), some in sorted(members.groupby(["attribute", "group"]).indices.items()):
+        member = np.zeros(len(whose.codes), bool)
+        member[place[some]] = True
         inside = whose.per_subject(member)
         for check in checks:
             both = whose.per_subject(member & stopped[check])

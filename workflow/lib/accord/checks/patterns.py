@@ -6,14 +6,15 @@ from typing import NamedTuple
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.checks.suspicion import groups, measures, within_subject
+from accord.checks.suspicion import answers, groups, measures, within_subject
 from accord.checks.suspicion import vendors as pattern_vendors
 from accord.checks.suspicion.rules import PREFIX, RULES, Hit, in_order, thresholds
-from accord.checks.tables.findings import Findings, Images
+from accord.checks.tables.findings import Findings
 from accord.checks.tables.summary import VENDOR, Patterns
+from accord.checks.tables.views import Ages, Circumstances, Stopping, Whose
 from accord.engine import table
 from accord.findings import INFO, REVIEW
-from accord.intake.tables import Attributes, Forms, People
+from accord.intake.tables import Attributes, Forms
 
 CONSENT_COLUMNS = ["form", "kind", "subject", "signed_on", "birth_date", "evidence_sha256"]
 
@@ -26,11 +27,11 @@ class Suspicions(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images],
-    left: DataFrame[Images],
-    people: DataFrame[People],
-    attributes: DataFrame[Attributes],
-    findings: DataFrame[Findings],
+    images: DataFrame[Circumstances],
+    left: DataFrame[Whose],
+    people: DataFrame[Ages],
+    attributes: list[Path],
+    findings: DataFrame[Stopping],
     forms: list[Path],
     *,
     pattern_thresholds: dict,
@@ -38,14 +39,14 @@ def run(
     """Findings pattern_<rule> on all images in `left` of the subjects that a rule finds: `review`.
 
     images: all that consent lets pass, also those that another check stops: they are evidence too. What a rule finds
-    of a vendor is `info`: it is for who buys to decide, not image by image. forms: tables Forms of the shards; those
-    of people in `images` count.
+    of a vendor is `info`: it is for who buys to decide, not image by image. attributes, forms: tables Attributes and
+    Forms of the shards; those of people in `images` count.
     """
     least = thresholds(pattern_thresholds)
     passing = people[people["image"].isin(images["image"])]
     depicted = _depicted(images, passing)
     consents = _consents(forms, depicted)
-    said = attributes[attributes["image"].isin(images["image"])]
+    said = answers.kept((table.read(path, Attributes) for path in attributes), images["image"])
     hits = in_order([
         *within_subject.find(images, passing, consents[["subject", "birth_date", "signed_on"]], least),
         *measures.find(images, said, least),

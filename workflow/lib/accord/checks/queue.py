@@ -9,14 +9,15 @@ from accord.check_names import PAIR_OF, SAME_OCCASION, is_of_subject, is_pattern
 from accord.checks.deciding.apply_decisions import outcomes
 from accord.checks.sample import WRONG
 from accord.checks.settling.items import of_finding, ordered
-from accord.checks.tables.findings import Decisions, Findings, Images, Items, Occasions, Pairs
+from accord.checks.tables.findings import Decisions, Items, Occasions, Pairs
+from accord.checks.tables.views import Stopping, Whose
 from accord.findings import FAIL, REVIEW
 from accord.queues import AGREEMENT
 
 
 def run(
-    images: DataFrame[Images],
-    findings: DataFrame[Findings],
+    images: DataFrame[Whose],
+    findings: DataFrame[Stopping],
     pairs: DataFrame[Pairs],
     occasions: DataFrame[Occasions],
     review_items: DataFrame[Items],

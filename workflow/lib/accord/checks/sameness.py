@@ -5,6 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 from pandera.typing import DataFrame
 
 from accord.checks.matching.copies import bits_apart, ranked_by_quality
@@ -13,7 +14,8 @@ from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import read_regions
 from accord.checks.matching.strangers import alike_subjects, cosines_of_strangers
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import FaceRates, Faces, Findings, Fingerprints, Images, Pairs
+from accord.checks.tables.findings import FaceRates, Faces, Findings, Fingerprints, Pairs
+from accord.checks.tables.views import Ranked
 from accord.engine import table
 from accord.findings import REVIEW
 from accord.statistics.describing.medoids import medoids
@@ -31,7 +33,7 @@ class Sameness(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images],
+    images: DataFrame[Ranked],
     fingerprints: DataFrame[Fingerprints],
     looks: list[Path],
     faces: DataFrame[Faces],
@@ -75,9 +77,12 @@ def _near(ranked: pd.DataFrame, looks: list[Path], least: float) -> pd.DataFrame
     """
     rows: dict[str, list[tuple]] = {}
     for path in looks:
-        seen = read_regions([path], ranked.index)
+        # All pictures are looked for in each table by an index that is made once.
+        at = ranked.index.get_indexer(pd.Index(pq.read_table(path, columns=["image"], partitioning=None)["image"]))
+        held = ranked.iloc[np.sort(at[at >= 0])]
+        seen = read_regions([path], held.index)
         position = pd.Series(np.arange(len(seen.images)), index=seen.images)
-        for subject, own in ranked[ranked.index.isin(seen.images)].groupby("subject"):
+        for subject, own in held.groupby("subject"):
             vectors = seen.regions[position[own.index].to_numpy(), 0]
             medoid = medoids(vectors, least)
             rows[subject] = [

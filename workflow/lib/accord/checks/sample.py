@@ -1,18 +1,20 @@
 """Draw who is looked for by hand, whose annotations are drawn again, and which are looked at, for estimates that have
 intervals."""
 
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
+import pyarrow.compute as pc
 from pandera.typing import DataFrame
 
 from accord.checks.settling.items import item_id
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import Findings, Images, Items
+from accord.checks.tables.findings import Items
 from accord.checks.tables.summary import AGREEMENT, REMAINING, Annotated, Drawn, Strata
+from accord.checks.tables.views import Ages, Answers, OfVendors, Stopping
 from accord.engine import table
-from accord.grouping import groups_of
-from accord.intake.tables import Attributes, People
+from accord.grouping import DERIVED, groups_of
 from accord.queues import AGREEMENT as AGREEMENT_QUEUE
 from accord.queues import ANNOTATIONS as ANNOTATIONS_QUEUE
 from accord.queues import WEB
@@ -40,11 +42,11 @@ class Sample(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images],
-    people: DataFrame[People],
-    attributes: DataFrame[Attributes],
+    images: DataFrame[OfVendors],
+    people: DataFrame[Ages],
+    attributes: list[Path],
     annotated: DataFrame[Annotated],
-    findings: DataFrame[Findings],
+    findings: DataFrame[Stopping],
     *,
     sample: dict,
 ) -> Sample:
@@ -54,13 +56,15 @@ def run(
     seeing the others, in `images` images, by vendor and group of the attribute `by`; annotations: `annotations`
     drawings of each type, by vendor and group of the person that they are of.
 
-    images: those let through; findings: of gathers that stop some of them. sample: the setting checks/sample. The same
-    settings draw the same; a subject that joins or leaves moves few others.
+    images: those let through; attributes: tables Attributes; findings: of gathers that stop some of the images.
+    sample: the setting checks/sample. The same settings draw the same; a subject that joins or leaves moves few others.
     """
     left = unstopped(images, findings)
     seed = sample["seed"]
     chosen, sizes = draw(_subjects(left), sample["subjects"], seed, REMAINING, sample["rates"])
-    strata = _strata(left, people, attributes, sample["by"])
+    source = DERIVED.get(sample["by"], (sample["by"], None))[0]
+    said = table.read(attributes, Answers, pc.field("attribute") == source)
+    strata = _strata(left, people, said, sample["by"])
     shots, shot_sizes = draw(_shots(left, strata), sample["images"], seed, AGREEMENT)
     looked_for = _placed(REMAINING, chosen.rename(columns={"unit": "subject"}), _faces(left, seed), "subject")
     drawn_again = _placed(AGREEMENT, shots.rename(columns={"unit": "image"}), left, "image")
@@ -99,11 +103,11 @@ def _checked(
     images: pd.DataFrame, annotated: pd.DataFrame, strata: pd.DataFrame, count: int, seed: int
 ) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
     """The drawings of each type to be looked at (Drawn, and their region), and how many there are of each stratum."""
-    here = annotated[annotated["image"].isin(images["image"])].merge(strata, on=ON)
-    here = here.assign(unit=here["image"] + " " + here["subject"])
+    here = annotated["image"].isin(images["image"])
     chosen, sizes = [], []
     for kind in ANNOTATIONS:
-        own = here[here["kind"] == kind]
+        own = annotated[here & (annotated["kind"] == kind)].merge(strata, on=ON)
+        own = own.assign(unit=own["image"] + " " + own["subject"])
         taken, counts = draw(own[["unit", "stratum"]], count, seed, kind)
         chosen.append(own[own["unit"].isin(taken["unit"])].assign(sample=kind))
         sizes.append(counts.assign(sample=kind))

@@ -8,8 +8,9 @@ from pandera.typing import DataFrame
 
 from accord.check_names import position
 from accord.checks.suspicion.rules import PREFIX
-from accord.checks.tables.findings import Findings, Images, Verdicts
+from accord.checks.tables.findings import Findings, Verdicts
 from accord.checks.tables.summary import Scorecards, Suspicions
+from accord.checks.tables.views import OfDeliveries
 from accord.engine import table
 from accord.findings import PASS
 from accord.intake.tables import Refused
@@ -29,7 +30,7 @@ class Scored(NamedTuple):
 
 
 def run(
-    images: DataFrame[Images],
+    images: DataFrame[OfDeliveries],
     refused: DataFrame[Refused],
     verdicts: DataFrame[Verdicts],
     suspicious: DataFrame[Findings],

@@ -9,6 +9,7 @@ from typing import Any, BinaryIO, Literal
 import pandas as pd
 import pandera.pandas as pa
 import pyarrow
+import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandera.errors import SchemaErrors
 
@@ -76,10 +77,13 @@ def rows(records: Iterable, model: type[Table]) -> pd.DataFrame:
     return check(pd.DataFrame(records, columns=names), model, model.__name__) if records else empty(model)
 
 
-def read(paths: Path | Iterable[Path], model: type[Table]) -> pd.DataFrame:
-    """One table from one or several Parquet files. Raises AccordError where a file is no table of the model."""
+def read(paths: Path | Iterable[Path], model: type[Table], only: pc.Expression | None = None) -> pd.DataFrame:
+    """One table from one or several Parquet files, of the rows for which `only` holds.
+
+    Raises AccordError where a file is no table of the model.
+    """
     paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    files = [_read_one(path, model) for path in paths]
+    files = [_read_one(path, model, only) for path in paths]
     schema = arrow_schema(model)
     if files and all(file.schema.equals(schema) for file in files):
         joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
@@ -133,21 +137,24 @@ def _arrow_type(column: Any) -> pyarrow.DataType:
 
 
 @cache
-def _view(model: type[Table]) -> tuple[list[str] | None, Any]:
+def _view(model: type[Table]) -> tuple[list[str] | None, pc.Expression | None]:
     """The columns that are read of a file (None: all), and of which rows (None: all)."""
     schema = model.to_schema()
     return (list(schema.columns), (model.Config.metadata or {}).get(ONLY)) if schema.strict == FILTER else (None, None)
 
 
-def _read_one(path: Path, model: type[Table]) -> pyarrow.Table:
-    names, only = _view(model)
+def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pyarrow.Table:
+    names, of_view = _view(model)
     try:
         # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
         with pq.ParquetFile(path) as file:
             rows = file.read(columns=names)
-        if names is None or not set(names) <= set(rows.column_names):
+        if not set(arrow_schema(model).names) <= set(rows.column_names):
             return rows
-        return rows.select(names) if only is None else rows.select(names).filter(only)
+        rows = rows if names is None else rows.select(names)
+        for wanted in (of_view, only):
+            rows = rows if wanted is None else rows.filter(wanted)
+        return rows
     except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None

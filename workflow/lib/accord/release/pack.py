@@ -71,7 +71,7 @@ def run(
         releases / wanted.version if planned.latest(vault, wanted.fingerprint) else None,
     )
     with TemporaryFile() as whole, TemporaryFile() as face_rows, TemporaryFile() as video_rows:
-        claims = c2pa.claims(vault, edits[edits["image"].isin(passing)])
+        claims = c2pa.claims(vault, content.of_images(edits, passing))
         packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, face_rows), claims)
         sizes, sheet = pack(tables, files, packer), Sheet(videos.COLUMNS, video_rows)
         for bundle in video_files:

@@ -6,13 +6,14 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.check_names import CONSENT
+from accord.checks.tables.views import Stopping
 from accord.engine.parameter_types import Private
 from accord.findings import FAIL, PASS
-from accord.privacy.tables import Findings
 from accord.release.reserve import admitted, key_attributes, matching
 from accord.release.reserve.images import PUBLISHED, RESERVE, is_held
 from accord.release.seal import versions
-from accord.release.tables import Attributes, Derivatives, Keys, People, Verdicts
+from accord.release.tables import Keys, Verdicts
+from accord.release.views import KeyAnswers, Pictured, Primary
 from accord.release.waterfall import judged
 
 
@@ -26,10 +27,10 @@ class Before(NamedTuple):
 
 def run(
     verdicts: DataFrame[Verdicts],
-    findings: DataFrame[Findings],
-    derivatives: DataFrame[Derivatives],
-    people: DataFrame[People],
-    attributes: DataFrame[Attributes],
+    findings: DataFrame[Stopping],
+    derivatives: DataFrame[Pictured],
+    people: DataFrame[Primary],
+    attributes: DataFrame[KeyAnswers],
     *,
     vault: Private,
     reserve: float,
@@ -52,7 +53,8 @@ def run(
     chosen = held & (before.published | before.admitted)
     fallen = before.keys[before.keys["image"].isin(_stopped_by_consent(final, before.published))]
     chosen |= _replacements(fallen, rows[rows["image"].isin(held)], before)
-    return rows.assign(state=[RESERVE if image in held - chosen else PUBLISHED for image in rows["image"]])
+    back = held - chosen
+    return rows.assign(state=[RESERVE if image in back else PUBLISHED for image in rows["image"]])
 
 
 def _before(vault: Private) -> Before:

@@ -8,10 +8,12 @@ from pandera.typing import DataFrame
 from accord.check_names import RELEASE
 from accord.checks.deciding.judge import judge
 from accord.checks.deciding.waterfall import waterfall
+from accord.checks.tables.views import Stopping
 from accord.engine import table
 from accord.findings import FAIL, PASS
 from accord.privacy.tables import Findings
-from accord.release.tables import Derivatives, Keys, Verdicts, Waterfall
+from accord.release.tables import Keys, Verdicts, Waterfall
+from accord.release.views import Pictured
 
 NO_PICTURE = "privacy.no_picture"
 RESERVE, REASON = "release.reserve", "held in reserve, to replace an image of a person who withdraws"
@@ -26,8 +28,8 @@ class Account(NamedTuple):
 
 def run(
     verdicts: DataFrame[Verdicts],
-    findings: DataFrame[Findings],
-    derivatives: DataFrame[Derivatives],
+    findings: DataFrame[Stopping],
+    derivatives: DataFrame[Pictured],
     selected: DataFrame[Keys],
 ) -> Account:
     """Verdicts of checks, privacy's findings, derivatives of all shards, the selection -> the account of the release.
@@ -49,7 +51,7 @@ def judged(verdicts: pd.DataFrame, findings: pd.DataFrame, derivatives: pd.DataF
 
 def _without_picture(verdicts: pd.DataFrame, derivatives: pd.DataFrame) -> pd.DataFrame:
     passing = verdicts.loc[verdicts["verdict"] == PASS, "image"]
-    missing = sorted(set(passing) - set(derivatives["image"]))
+    missing = sorted(passing[~passing.isin(derivatives["image"])])
     return table.rows(
         [(image, NO_PICTURE, None, None, FAIL, "no picture of it was made in the privacy steps") for image in missing],
         Findings,

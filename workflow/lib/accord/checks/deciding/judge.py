@@ -1,5 +1,7 @@
 """From findings to verdicts: the first check, in a stated order, that stops an image."""
 
+from collections.abc import Iterable
+
 import pandas as pd
 
 from accord.check_names import position, room_of
@@ -27,7 +29,7 @@ def delivered(images: pd.DataFrame, refused: pd.DataFrame) -> pd.DataFrame:
 def judge(verdicts: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
     """The verdicts after further findings: a failure stays, a pass or review gives way to a failed finding, a pass
     to one that wants a review. Raises AccordError on findings of images that were never delivered."""
-    _refuse_strangers(verdicts, findings)
+    refuse_strangers(verdicts, findings["image"])
     stopping = findings[findings["verdict"].isin((FAIL, REVIEW))]
     worst = _first(stopping.assign(weight=(stopping["verdict"] == REVIEW).astype(int)), by=["weight"])
     new = verdicts[["image", "subject"]].merge(worst[["image", "verdict", "check", "reason"]], on="image")
@@ -46,8 +48,9 @@ def _first(rows: pd.DataFrame, by: list[str] | None = None) -> pd.DataFrame:
     return ordered.drop_duplicates("image").drop(columns="place")
 
 
-def _refuse_strangers(verdicts: pd.DataFrame, findings: pd.DataFrame) -> None:
-    strangers = sorted(set(findings["image"]) - set(verdicts["image"]))
+def refuse_strangers(verdicts: pd.DataFrame, images: Iterable[str]) -> None:
+    """Raise AccordError where images with findings were never delivered."""
+    strangers = sorted(set(images) - set(verdicts["image"]))
     if strangers:
         hint = "the tables come from different runs: delete the results of these steps and rerun"
         what = f"{len(strangers)} image(s) with findings were never delivered; the first is {strangers[0]}"

@@ -49,7 +49,8 @@ def regions(maps: np.ndarray) -> np.ndarray:
 def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     """The vectors of the `wanted` images that are in the tables Looks at `paths`; nothing else of them is read."""
     tables = [pq.read_table(path, columns=["image", "subject", "vector"], partitioning=None) for path in paths]
-    filters = [table.filter(pc.is_in(table["image"], pa.array(sorted(wanted), pa.string()))) for table in tables]
+    ids = pa.array(list(wanted), pa.string())
+    filters = [table.filter(pc.is_in(table["image"], ids)) for table in tables]
     both = pa.concat_tables(filters).sort_by("image") if filters else None
     if both is None or not both.num_rows:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))

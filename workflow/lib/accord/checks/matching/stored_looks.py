@@ -84,10 +84,11 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
     ids, tables = pa.array(sorted(wanted), pa.string()), []
     found = [pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks() for path in paths]
-    there = pc.is_in(ids, pa.concat_arrays(found)) if found else pa.array([], pa.bool_())
-    images = ids.filter(there)
-    for path, held in zip(paths, found, strict=True):
-        tables.append(Table(path, pc.fill_null(pc.index_in(held, images), -1).to_numpy(zero_copy_only=False)))
+    every = pa.concat_arrays([pa.array([], pa.string()), *found])
+    images = ids.filter(pc.is_in(ids, every))
+    places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
+    for path, held in zip(paths, np.split(places, np.cumsum([len(one) for one in found]))[:-1], strict=True):
+        tables.append(Table(path, held))
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 

@@ -71,10 +71,11 @@ def _that_hold(
 def _blocks(files: list[Path], images: np.ndarray, wanted: np.ndarray) -> list[Block]:
     """Blocks of files with about AT_ONCE of the wanted pictures."""
     ids = pa.array(images[wanted].tolist(), pa.string())
+    held = [pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks() for path in files]
+    every = pc.fill_null(pc.index_in(pa.concat_arrays([pa.array([], pa.string()), *held]), ids), -1).to_numpy()
     blocks, some, places, count = [], [], [], 0
-    for path in files:
-        held = pq.read_table(path, columns=["image"], partitioning=None)["image"]
-        at = pc.drop_null(pc.index_in(held, ids)).to_numpy()
+    for path, at in zip(files, np.split(every, np.cumsum([len(one) for one in held]))[:-1], strict=True):
+        at = at[at >= 0]
         some, places, count = [*some, path], [*places, wanted[at]], count + len(at)
         if count >= AT_ONCE:
             blocks.append(Block(some, np.concatenate(places)))

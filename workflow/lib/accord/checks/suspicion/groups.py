@@ -50,10 +50,14 @@ def _same_answers(attributes: pd.DataFrame, least: float) -> Iterator[Hit]:
 
 
 def _same_text(attributes: pd.DataFrame, least: float) -> Iterator[Hit]:
-    free = [name for name, a in ATTRIBUTES.items() if a.of == PERSON and not a.labels]
-    long = attributes[attributes["attribute"].isin(free) & (attributes["value"].str.len() >= SHORTEST_TEXT)]
+    long = attributes[attributes["attribute"].isin(free_texts()) & (attributes["value"].str.len() >= SHORTEST_TEXT)]
     rows = long.assign(key=long["attribute"] + "\0" + long["value"].str.casefold())[["subject", "key"]]
     yield from _sharing("same_text", rows, least, "wrote the same text")
+
+
+def free_texts() -> list[str]:
+    """Attributes of people without labels to choose from."""
+    return [name for name, a in ATTRIBUTES.items() if a.of == PERSON and not a.labels]
 
 
 def _same_place(images: pd.DataFrame, least: float) -> Iterator[Hit]:

@@ -16,13 +16,14 @@ MASS = re.compile(r"(\d{1,3}(?:[.,]\d+)?)\s*(kgs?|kilos?|kilograms?|lbs?\.?|poun
 CM_OF_FOOT, CM_OF_INCH, CM_OF_METRE, KG_OF_POUND = 30.48, 2.54, 100.0, 0.45359237
 HEIGHTS, WEIGHTS = (50.0, 280.0), (20.0, 500.0)
 """What people's heights and weights lie within, cm and kg."""
+NAMES = ("height", "weight")
 
 
 def find(images: pd.DataFrame, attributes: pd.DataFrame, least: Mapping[str, float]) -> list[Hit]:
     """Hits of `height` and `weight`. images, attributes: tables of intake; least: rule -> threshold, cm and kg."""
     times = pd.to_datetime(images["captured_at"], format="ISO8601", errors="coerce")
     timed = images.assign(time=times).dropna(subset="time")[["image", "time"]]
-    said = attributes[attributes["subject"] != ""].merge(timed, on="image")
+    said = attributes[(attributes["subject"] != "") & attributes["attribute"].isin(NAMES)].merge(timed, on="image")
     return [
         *_changes("height", "cm", said, centimetres, least["height"]),
         *_changes("weight", "kg", said, kilograms, least["weight"]),

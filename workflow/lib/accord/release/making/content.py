@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -44,7 +44,12 @@ def by_shard(*lists: list[Path]) -> list[dict[str, Path]]:
 def tables(shard: Sources, passing: set[str]) -> dict[str, pd.DataFrame]:
     """The tables of a shard, as far as they speak of images that pass."""
     read = {name: table.read(shard.tables[name], model) for name, model in MODELS.items()}
-    return {name: rows[rows["image"].isin(passing)].reset_index(drop=True) for name, rows in read.items()}
+    return {name: of_images(rows, passing).reset_index(drop=True) for name, rows in read.items()}
+
+
+def of_images(rows: pd.DataFrame, passing: Set[str]) -> pd.DataFrame:
+    """A shard's rows of images that pass: its own are looked up among all, not all of them in its table."""
+    return rows[rows["image"].isin([image for image in rows["image"].unique() if image in passing])]
 
 
 def digests(shard: dict[str, pd.DataFrame]) -> dict[str, Digests]:

@@ -27,7 +27,7 @@ class Exported(NamedTuple):
 def read(tables: dict[str, Path], depicted: Path, permits: Path, findings: Path, passing: set[str]) -> Exported:
     """A shard's, from the files of release's tables by name, intake's people, and consent's permits and findings."""
     people, scopes, found = (
-        rows[rows["image"].isin(passing)]
+        content.of_images(rows, passing)
         for rows in (table.read(depicted, Depicted), table.read(permits, Permits), table.read(findings, Findings))
     )
     granted = frozenset(scopes[[*PAIR, "scope"]].itertuples(index=False, name=None))

@@ -2,7 +2,6 @@
 
 import io
 from pathlib import Path
-from typing import Any
 
 import pandas as pd
 
@@ -21,26 +20,29 @@ OF_THE_SUBJECT = {
     "camera_distance": "camera_distance",
 }
 """Column -> the attribute of the primary subject that it tells."""
+SCENE = "scene"
+SOURCES = (*OF_THE_SUBJECT.values(), SCENE)
+"""The attributes that keys are made of."""
 
 
 def keys(people: pd.DataFrame, attributes: pd.DataFrame, states: dict[str, str]) -> pd.DataFrame:
     """The table Keys of images: image -> state. What isn't published of their primary subjects is ""."""
-    primary = people[people["is_primary"] & people["image"].isin(list(states))].sort_values("image")
-    said = attributes[attributes["image"].isin(list(states))].sort_values("value")
-    values = said.groupby(["image", "subject", "attribute"])["value"].agg(AND.join).to_dict()
-    return table.rows([_row(row, values, states[row.image]) for row in primary.itertuples()], Keys)
+    primary = people[people["is_primary"] & people["image"].isin(list(states))].sort_values("image", ignore_index=True)
+    found = primary[["image", "subject"]].assign(state=primary["image"].map(states))
+    for column, name in OF_THE_SUBJECT.items():
+        found[column] = _said(found[["image", "subject"]], attributes, name)
+    found["age_group"] = ["" if pd.isna(age) else age_group(int(age)) or "" for age in primary["age"]]
+    found["scene"] = _said(found[["image"]].assign(subject=""), attributes, SCENE)
+    return table.check(found, Keys, "keys")
 
 
-def _row(person: Any, values: dict, state: str) -> dict:
-    of = {column: values.get((person.image, person.subject, name), "") for column, name in OF_THE_SUBJECT.items()}
-    return {
-        "image": person.image,
-        "subject": person.subject,
-        "state": state,
-        **of,
-        "age_group": "" if pd.isna(person.age) else age_group(int(person.age)) or "",
-        "scene": values.get((person.image, "", "scene"), ""),
-    }
+def _said(whose: pd.DataFrame, attributes: pd.DataFrame, name: str) -> pd.Series:
+    """What is said of an attribute for each row of `whose` (image, subject): several values joined, "" for none."""
+    own = attributes.loc[attributes["attribute"] == name, ["image", "subject", "value"]].sort_values("value")
+    several = own.duplicated(["image", "subject"], keep=False)
+    joined = own[several].groupby(["image", "subject"])["value"].agg(AND.join).reset_index()
+    one_each = pd.concat([own[~several], joined]) if several.any() else own
+    return whose.merge(one_each, on=["image", "subject"], how="left")["value"].fillna("")
 
 
 def read(vault: Path, version: str) -> pd.DataFrame:
