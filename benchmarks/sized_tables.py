@@ -1,10 +1,11 @@
 """Tables of any number of images for `sized_gathers.py`: those of a finished run, as many times as it takes.
 
 Rows are those of the run, under other ids, with other hashes, and with vectors turned, so that copies are no duplicates
-of each other. There are no pixels: every picture of the release is the same one. A shard's rows are copies of one shard
-of the run, so that Parquet holds what they share (keypoints of pictures, thumbnails) once; vectors are rounded to the 8
-bits of bfloat16, which halves them. The bytes on disk are therefore fewer than those of real tables, in memory they
-are as many.
+of each other; and taken at other seconds and places, of people of another height, so that copies aren't suspicious.
+There are no pixels: every picture of the release is the same one. A shard's rows are copies of one shard of the run, so
+that Parquet holds what they share (keypoints of pictures, thumbnails) once; vectors are rounded to the 8 bits of
+bfloat16, which halves them. The bytes on disk are therefore fewer than those of real tables, in memory
+they are as many.
 """
 
 import hashlib
@@ -13,6 +14,7 @@ import random
 import re
 import shutil
 from collections.abc import Iterator
+from datetime import datetime, timedelta
 from pathlib import Path
 
 import numpy as np
@@ -26,7 +28,9 @@ ROOT = Path(__file__).resolve().parents[1]
 ID, DIGEST = re.compile(r"(?<![0-9a-f])[0-9a-f]{16}(?![0-9a-f])"), re.compile(r"[0-9a-f]{64}")
 HERE, TAIL, ODD = "\0", 6, 0x9E3779
 """What stands in a text for the last digits of an id, how many they are, and what spreads them."""
-SAME = ("model_sha256", "notice_sha256", "evidence_sha256")
+HEIGHT = "\1"
+"""What stands behind a whole number of cm or kg for its decimals."""
+SAME = ("model_sha256", "notice_sha256")
 HASHES, REFERENCES = ("pdq", "turned", "phash"), ("source", "reference")
 PIXEL = encode_png(np.zeros((1, 1, 3), np.uint8))
 """The file of every picture."""
@@ -34,6 +38,8 @@ ONCE = ("forms.parquet", "annotators.parquet")
 """Tables with people and annotators whom several of the run's shards name."""
 DICTIONARY = 1 << 28
 """Bytes of distinct values of a column up to which each is written once."""
+TIME, AWAY = "captured_at", {"gps_latitude": 1e-3}
+"""When pictures were taken; degrees between the places of two copies."""
 
 
 def write(run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writers: int) -> None:
@@ -127,20 +133,24 @@ class _Copied:
             return pa.repeat(pa.scalar(value, column.type), len(column))
         if name == "vector" and len(column):
             return _turned(column.combine_chunks(), number)
+        if name in AWAY:
+            return pc.add(column, AWAY[name] * number)
         if number == 0 or name not in self.texts:
             return column
         values, indices = self.texts[name]
-        if name in HASHES:
-            other = pa.array([_masked(value, name, number) for value in values.to_pylist()], pa.string())
-        else:
-            other = pc.replace_substring(values, HERE, f"{number * ODD % 16**TAIL:0{TAIL}x}")
-        return other.take(indices)
+        if name in HASHES or name == TIME:
+            change = _later if name == TIME else _masked
+            return pa.array([change(value, name, number) for value in values.to_pylist()], pa.string()).take(indices)
+        height = pc.replace_substring(values, HEIGHT, f".{number:04}")
+        return pc.replace_substring(height, HERE, f"{number * ODD % 16**TAIL:0{TAIL}x}").take(indices)
 
 
 def _marked(value: str | None, name: str, known: frozenset[str]) -> str | None:
     """The text with the last digits of its ids taken out."""
     if not value or name in HASHES:
         return value
+    if name == "value" and value.isdecimal():
+        return value + HEIGHT
     if name in REFERENCES:
         return f"{HERE}-{value}"
     if DIGEST.fullmatch(value):
@@ -152,6 +162,11 @@ def _masked(value: str, name: str, number: int) -> str:
     """Another hash of the same length, as far from other hashes of this copy as it was."""
     mask = random.Random(f"{name} {number}").getrandbits(4 * len(value))
     return f"{int(value, 16) ^ mask:0{len(value)}x}" if value else value
+
+
+def _later(value: str, name: str, number: int) -> str:
+    """So many seconds later."""
+    return (datetime.fromisoformat(value) + timedelta(seconds=number)).isoformat() if value else value
 
 
 def _turned(column: pa.ListArray, number: int) -> pa.ListArray:

@@ -88,6 +88,12 @@ def test_other_columns_of_a_view_are_not_read(files, monkeypatch):
     assert read == [["count", "name"]] * 2
 
 
+def test_those_among_the_wanted_are_found():
+    values = pd.Series(["a", "b", "a", "c"])
+    assert table.among(values, {"a", "c", "z"}).tolist() == values.isin(["a", "c", "z"]).tolist()
+    assert table.among(values, frozenset()).sum() == 0 and len(table.among(values[:0], {"a"})) == 0
+
+
 def _spied(made, read):
     class Spied(made):
         def read(self, columns=None, **given):

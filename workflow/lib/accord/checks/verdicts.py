@@ -72,11 +72,11 @@ def judged(
 
 def _gathered(findings: Iterable[pd.DataFrame], items: pd.DataFrame) -> Found:
     """Most findings let their image pass, whatever people decide: of a million images, they don't fit in memory."""
-    asked = pd.unique(items[["image", "other"]].to_numpy(dtype=str).ravel())
+    asked = {*items["image"], *items["other"]}
     shared = [check for check in items["check"].unique() if is_of_subject(check)]
     parts, images, decoded = [table.empty(Findings)], set(), set()
     for part in findings:
-        deciding = part["verdict"].isin((FAIL, REVIEW)) | part["check"].isin(shared) | part["image"].isin(asked)
+        deciding = part["verdict"].isin((FAIL, REVIEW)) | part["check"].isin(shared) | table.among(part["image"], asked)
         parts.append(part[deciding])
         images.update(part["image"].unique())
         decoded.update(part.loc[part["check"] == "decode", "image"])

@@ -1,7 +1,7 @@
 """Typed, strict tables: what steps hand to each other, checked on the way in and on the way out."""
 
 import json
-from collections.abc import Iterable
+from collections.abc import Iterable, Set
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -92,6 +92,11 @@ def read(paths: Path | Iterable[Path], model: type[Table], only: pc.Expression |
     tables = [check(file.to_pandas(), model, str(path)) for path, file in zip(paths, files, strict=True)]
     filled = [table for table in tables if len(table)]
     return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
+
+
+def among(values: pd.Series, wanted: Set[str]) -> pd.Series:
+    """Which values are wanted, of a shard's few among all: `isin` would prepare all of them for each shard anew."""
+    return values.isin([value for value in values.unique() if value in wanted])
 
 
 def write(

@@ -13,7 +13,8 @@ from accord.release.disclosure import gatekeepers, kanonymity
 from accord.release.disclosure.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
 from accord.release.format import fhibe
 from accord.release.making import content, exported
-from accord.release.tables import Classes, Gates, Verdicts
+from accord.release.tables import Classes, Gates
+from accord.release.views import Passing
 
 ANONYMITY = "k_anonymity"
 GATES = (CONSENT, SCOPE, AGGREGATE_ONLY, TIMES, ANONYMITY)
@@ -29,7 +30,7 @@ class Judged(NamedTuple):
 
 
 def run(
-    verdicts: DataFrame[Verdicts],
+    verdicts: DataFrame[Passing],
     depicted: list[Path],
     permits: list[Path],
     findings: list[Path],

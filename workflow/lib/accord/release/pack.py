@@ -19,10 +19,11 @@ from accord.release.making.content import Sources
 from accord.release.making.public_videos import published
 from accord.release.seal import identity, leaves, versions
 from accord.release.seal.identity import Ids
-from accord.release.tables import Packed, Verdicts
+from accord.release.tables import Packed
 from accord.release.tree import pieces, tree, video_packing
 from accord.release.tree.packing import Packer, pack
 from accord.release.tree.previous import Previous
+from accord.release.views import Passing
 
 
 class Shard(NamedTuple):
@@ -33,7 +34,7 @@ class Shard(NamedTuple):
 
 def run(
     plan: Path,
-    verdicts: DataFrame[Verdicts],
+    verdicts: DataFrame[Passing],
     edits: DataFrame[Edits],
     files: Path,
     derivatives: Path,
@@ -45,7 +46,7 @@ def run(
     public: Path,
     aggregate: Path,
     checked: Path,
-    video_verdicts: DataFrame[Verdicts],
+    video_verdicts: DataFrame[Passing],
     video_files: list[Path],
     public_videos: list[Path],
     video_people: list[Path],

@@ -22,6 +22,7 @@ from accord.release.making.public_videos import must_have, published
 from accord.release.seal import identity, versions
 from accord.release.tables import Cells, Classes, Gates, Published, Verdicts, Waterfall
 from accord.release.tree import tree
+from accord.release.views import Passing
 
 
 class Plan(NamedTuple):
@@ -35,7 +36,7 @@ class Plan(NamedTuple):
 
 
 def run(
-    verdicts: DataFrame[Verdicts],
+    verdicts: DataFrame[Passing],
     waterfall: DataFrame[Waterfall],
     gates: DataFrame[Gates],
     classes: DataFrame[Classes],

@@ -5,6 +5,7 @@ import pandera.pandas as pa
 import pyarrow.compute as pc
 
 from accord.engine.table import ONLY, Table
+from accord.findings import PASS
 from accord.release.reserve.key_attributes import SOURCES
 
 
@@ -15,6 +16,17 @@ class Pictured(Table):
 
     class Config(Table.Config):
         strict = "filter"
+
+
+class Passing(Table):
+    """Of a table Verdicts: the images that are released."""
+
+    image: str = pa.Field(unique=True)
+    verdict: str
+
+    class Config(Table.Config):
+        strict = "filter"
+        metadata = {ONLY: pc.field("verdict") == PASS}  # noqa: RUF012
 
 
 class Primary(Table):

@@ -18,7 +18,7 @@ def kept(parts: Iterable[pd.DataFrame], images: pd.Series) -> pd.DataFrame:
     known = frozenset(images)
     found = [table.empty(Attributes)]
     for part in parts:
-        here = part[part["image"].isin([image for image in part["image"].unique() if image in known])]
+        here = part[table.among(part["image"], known)]
         own = (here["annotator"] == "") & (here["subject"] != "") & ~here["attribute"].str.startswith(OF_THE_MOMENT)
         once = here[own | here["attribute"].isin(free_texts())].drop_duplicates([*SAID, "annotator"])
         found.append(here[here.index.isin(once.index) | here["attribute"].isin(NAMES)])

@@ -48,8 +48,8 @@ def tables(shard: Sources, passing: set[str]) -> dict[str, pd.DataFrame]:
 
 
 def of_images(rows: pd.DataFrame, passing: Set[str]) -> pd.DataFrame:
-    """A shard's rows of images that pass: its own are looked up among all, not all of them in its table."""
-    return rows[rows["image"].isin([image for image in rows["image"].unique() if image in passing])]
+    """A shard's rows of images that pass."""
+    return rows[table.among(rows["image"], passing)]
 
 
 def digests(shard: dict[str, pd.DataFrame]) -> dict[str, Digests]:
