@@ -13,8 +13,15 @@ from accord.analyse.scoring import metrics
 from accord.analyse.scoring.worst import cut
 from accord.analyse.tables.scores import Members
 from accord.engine.table import empty
+from accord.statistics.cohort import numbered
 
 IMAGES = 3
+
+
+def items_of(scores, least, **columns):
+    """The items of scores whose features have these columns."""
+    scores, features = numbered(scores, features_of(scores, **columns))
+    return item_matrix(scores, encode_items(features), least)
 
 
 def features_of(scores, **columns):
@@ -119,8 +126,7 @@ def test_rows_in_any_order_say_the_same(rng):
 
 def test_a_person_counts_in_each_label_that_they_name(rng):
     scores = scores_of(rng.random(40), range(40))
-    held = encode_items(features_of(scores, pronoun=[["she", "they"]] * 15 + [["she"]] * 5 + [["he"]] * 20))
-    named = item_matrix(scores, held, 10)
+    named = items_of(scores, 10, pronoun=[["she", "they"]] * 15 + [["she"]] * 5 + [["he"]] * 20)
     assert dict(zip(named.names, named.marks.sum(axis=0).tolist(), strict=True)) == {
         "pronoun = he": 20, "pronoun = she": 20, "pronoun = they": 15,
     }  # fmt: skip
@@ -128,15 +134,15 @@ def test_a_person_counts_in_each_label_that_they_name(rng):
 
 def test_what_few_subjects_or_nearly_all_have_is_left_out(rng):
     scores = scores_of(rng.random(40), np.arange(40) // 2)
-    held = encode_items(features_of(scores, rare=["x"] * 18 + ["y"] * 22, usual=["z"] * 37 + ["w"] * 3))
-    assert item_matrix(scores, held, 10).names == ("rare = y",)
+    named = items_of(scores, 10, rare=["x"] * 18 + ["y"] * 22, usual=["z"] * 37 + ["w"] * 3)
+    assert named.names == ("rare = y",)
 
 
 def test_of_sets_of_the_same_rows_the_shortest_stays(rng):
     scores = scores_of(rng.random(60), range(60))
     dark = rng.random(60) < 0.5
     same = np.where(dark, "yes", "no")
-    named = item_matrix(scores, encode_items(features_of(scores, dark=same, night=same)), 5)
+    named = items_of(scores, 5, dark=same, night=same)
     found = candidates(named, np.arange(60), 0.05, 3, 5)
     assert [named.names[i] for (i,) in found.sets] == ["dark = no", "dark = yes"]
 

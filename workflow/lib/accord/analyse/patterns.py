@@ -1,5 +1,6 @@
 """Error patterns: what the people and images have in common that a model does worst on."""
 
+from collections.abc import Iterator
 from math import ceil
 from typing import NamedTuple
 
@@ -11,7 +12,7 @@ from scipy import sparse
 from accord.analyse.comparing.family import family
 from accord.analyse.disparities import tested_families
 from accord.analyse.explaining import mined
-from accord.analyse.explaining.binary_features import encode_items, item_matrix
+from accord.analyse.explaining.binary_features import Held, encode_items, item_matrix
 from accord.analyse.explaining.productive import productive
 from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.analyse.scoring.worst import cut
@@ -19,8 +20,10 @@ from accord.analyse.tables.causes import Features, PatternDisparities, Patterns
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
-from accord.statistics.cohort import TEST, Cohort, cohort, tests
+from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
+from accord.statistics.conjunctions import unpacked
 from accord.statistics.describing.mean_intervals import mean_intervals, ratio_intervals
+from accord.statistics.itemsets import covers
 from accord.statistics.permuting.max_statistic import RESOLUTION
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -37,17 +40,20 @@ class Found(NamedTuple):
 
 
 class Mined(NamedTuple):
-    """The patterns of one test: their names, items and rows (m, n) bool, corrected p-values."""
+    """The patterns of one test: their names, how many items, rows (m, words) as bits, corrected p-values."""
 
-    scores: pd.DataFrame
     errors: np.ndarray
     threshold: float
     names: list[str]
     sizes: list[int]
-    marks: np.ndarray
+    cover: np.ndarray
     p: np.ndarray
     looked_at: int
     note: str
+
+    def marks(self) -> Iterator[np.ndarray]:
+        """(n,) bool: the rows of each pattern."""
+        return (unpacked(one[np.newaxis], len(self.errors))[0] for one in self.cover)
 
 
 def run(
@@ -70,20 +76,22 @@ def run(
     are compared within each pattern (single attributes). support_of: what a pattern's errors are told as a share of,
     `errors` or, as in association rules (Agrawal et al., 1993), all `rows`.
     """
-    held, every = encode_items(features), list(tests(scores))
-    how = {"quantile": quantile, "support": support, "most": most, "min_subjects": min_subjects, "seed": seed}
-    found = [(test, _mine(test, some, held, len(every), **how)) for test, some in every]
-    told_of = [row for test, mine in found for row in _rows(test, mine, support_of)]
+    scores, features, members = numbered(scores, features, members)
+    held, found, told_of = encode_items(features), [], []
+    count = scores.groupby(TEST).ngroups
+    for test, some in tests(scores):
+        mine = _mine(test, some, held, count, quantile, support, most, min_subjects, seed)
+        told_of += _rows(test, some, mine, support_of)
+        found.append(mine)
     single = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
-    return Found(rows(told_of, Patterns), _within(found, single, min_subjects, bootstraps, seed))
+    return Found(rows(told_of, Patterns), _within(scores, found, single, min_subjects, bootstraps, seed))
 
 
 def _mine(
     test: tuple,
     scores: pd.DataFrame,
-    held: pd.DataFrame,
+    held: Held,
     count: int,
-    *,
     quantile: float,
     support: float,
     most: int,
@@ -94,7 +102,7 @@ def _mine(
     values, subjects = sign * scores["value"].to_numpy(float), pd.factorize(scores["subject"], sort=True)[0]
     threshold = cut(values, quantile)
     errors = values <= threshold
-    nothing = Mined(scores, errors, sign * threshold, [], [], np.zeros((0, len(values)), bool), np.zeros(0), 0, "")
+    nothing = Mined(errors, sign * threshold, [], [], np.zeros((0, 0), np.uint64), np.zeros(0), 0, "")
     if is_neutral(test[2]):
         return nothing._replace(errors=np.zeros(len(values), bool), note="less of this is no error")
     if np.isnan(threshold):
@@ -112,7 +120,7 @@ def _mine(
     return nothing._replace(
         names=[AND.join(named.names[item] for item in found.sets[i]) for i in kept],
         sizes=[len(found.sets[i]) for i in kept],
-        marks=mined.unpacked(found.cover[kept], found.rows),
+        cover=covers(found.columns.bits, found.columns.items[kept]),
         p=p_values,
         looked_at=len(found.sets),
         note="" if len(kept) else _nothing(p.min()),
@@ -128,17 +136,17 @@ def _nothing(p: float) -> str:
     return f"no pattern has more errors than chance explains (smallest p {p:.3g}, {corrected})"
 
 
-def _rows(test: tuple, mine: Mined, support_of: str) -> list[dict]:
+def _rows(test: tuple, scores: pd.DataFrame, mine: Mined, support_of: str) -> list[dict]:
     key = dict(zip(TEST, test, strict=True)) | {"threshold": mine.threshold, "looked_at": mine.looked_at}
     if not mine.names:
         counts = dict.fromkeys(("items", "images", "subjects"), 0) | {"errors": int(mine.errors.sum())}
         return [dict.fromkeys(FIGURES, np.nan) | key | counts | {"pattern": "", "note": mine.note}]
-    bounds = _intervals(mine)
+    bounds = _intervals(scores, mine)
     share, found = mine.errors.mean(), []
     whole = mine.errors.sum() if support_of == "errors" else len(mine.errors)
-    for index, (name, marks) in enumerate(zip(mine.names, mine.marks, strict=True)):
+    for index, (name, marks) in enumerate(zip(mine.names, mine.marks(), strict=True)):
         wrong = int(mine.errors[marks].sum())
-        some, confidence = mine.scores[marks], wrong / marks.sum()
+        some, confidence = scores[marks], wrong / marks.sum()
         row = {"pattern": name, "items": mine.sizes[index], "errors": wrong, "p_value": mine.p[index], "note": ""}
         row |= {"images": some["image"].nunique(), "subjects": some["subject"].nunique()}
         row |= {"support": wrong / whole, "confidence": confidence, "lift": confidence / share}
@@ -146,20 +154,24 @@ def _rows(test: tuple, mine: Mined, support_of: str) -> list[dict]:
     return found
 
 
-def _intervals(mine: Mined) -> np.ndarray:
+def _intervals(scores: pd.DataFrame, mine: Mined) -> np.ndarray:
     """(m, 4): 95% intervals of confidence and of lift."""
-    subjects = pd.factorize(mine.scores["subject"], sort=True)[0]
-    whole = np.vstack([mine.marks, np.ones(len(subjects), bool)])
-    of = Cohort(mine.errors.astype(float), subjects, sparse.csc_array(whole.T.astype(float)), (*mine.names, "all"))
+    subjects = pd.factorize(scores["subject"], sort=True)[0]
+    inside = [*map(np.flatnonzero, mine.marks()), np.arange(len(subjects))]
+    places = (np.concatenate(inside), np.repeat(np.arange(len(inside)), [*map(len, inside)]))
+    member = sparse.csc_array((np.ones(len(places[0])), places), shape=(len(subjects), len(inside)))
+    of = Cohort(mine.errors.astype(float), subjects, member, (*mine.names, "all"))
     return np.hstack([mean_intervals(of, bounded=True), ratio_intervals(of, len(mine.names))])[:-1]
 
 
-def _within(found: list, members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int) -> pd.DataFrame:
+def _within(
+    scores: pd.DataFrame, found: list[Mined], members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int
+) -> pd.DataFrame:
     attributes = dict(list(members.groupby("attribute", sort=True)))
     families = [
-        family((*test, name), attribute, cohort(mine.scores[marks], groups), min_subjects)
-        for test, mine in found
-        for name, marks in zip(mine.names, mine.marks, strict=True)
+        family((*test, name), attribute, cohort(some[marks], groups), min_subjects)
+        for (test, some), mine in zip(tests(scores), found, strict=True)
+        for name, marks in zip(mine.names, mine.marks(), strict=True)
         for attribute, groups in attributes.items()
     ]
     return rows([row | {"pattern": f.test[-1]} for f, row in tested_families(families, min_subjects, bootstraps, seed)],

@@ -9,8 +9,10 @@ from math import ceil
 import numpy as np
 from scipy.special import ndtri
 
-from accord.analyse.explaining.mined import CHUNK, Candidates, unpacked
+from accord.analyse.explaining.mined import Candidates
+from accord.statistics.conjunctions import CHUNK, Conjunctions, unpacked
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate, blocks, moments
+from accord.statistics.permuting.max_statistic_limit import associate_many, excess, many
 from accord.statistics.testing.correction import ALPHA
 
 Part = tuple[int, ...]
@@ -38,18 +40,17 @@ class Search:
 
     def rows(self, part: Part) -> np.ndarray:
         """The rows in which all items of a part hold."""
-        cover = np.bitwise_and.reduce(self.found.bits[list(part)], axis=0)
-        return np.flatnonzero(unpacked(cover[np.newaxis], self.found.rows)[0])
+        columns = self.found.columns
+        cover = np.bitwise_and.reduce(columns.bits[list(part)], axis=0)
+        return np.flatnonzero(unpacked(cover[np.newaxis], columns.rows)[0])
 
     def family(self, part: Part) -> np.ndarray:
         """The candidates that add items to a part, ascending."""
         return np.flatnonzero(self.holds[:, list(part)].all(axis=1) & (self.sizes > len(part)))
 
-    def columns(self, some: np.ndarray, rows: np.ndarray) -> Iterator[np.ndarray]:
-        """(rows, c) float32 of 0 and 1: in which rows some candidates hold."""
-        for start in range(0, len(some), CHUNK):
-            held = unpacked(self.found.cover[some[start : start + CHUNK]], self.found.rows)
-            yield np.ascontiguousarray(held[:, rows].T, np.float32)
+    def columns(self, some: np.ndarray, rows: np.ndarray) -> Conjunctions:
+        """In which of some rows some candidates hold."""
+        return self.found.columns.only(some).of(rows)
 
 
 def productive(
@@ -85,18 +86,14 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
     rows, family = search.rows(part), search.family(part)
     share, wanted = len(family) / len(search.sizes), np.isin(family, asked)
     most = ceil(search.tests * RESOLUTION / ALPHA / share)
-    held = list(search.columns(family, rows)) if len(family) <= CHUNK else None
-    found = associate(
-        lambda: search.columns(family, rows) if held is None else held,
-        search.errors[rows],
-        search.subjects[rows],
-        most,
-        rng,
-        alike=search.counts[rows],
-        asked=wanted,
-        even=True,
-        below=ALPHA * share / search.tests,
-    )
+    columns, below = search.columns(family, rows), ALPHA * share / search.tests
+    how = {"alike": search.counts[rows], "asked": wanted, "below": below}
+    if many(subjects := search.subjects[rows]):
+        found = associate_many(columns, search.errors[rows], subjects, most, rng, **how)
+    else:
+        held = list(_ordered(columns)) if len(family) <= CHUNK else None
+        some = (lambda: _ordered(columns)) if held is None else lambda: held
+        found = associate(some, search.errors[rows], subjects, most, rng, even=True, **how)
     return np.minimum(1, found.p[wanted] * search.tests / share)
 
 
@@ -161,12 +158,23 @@ def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
     """(c,): z of the errors of candidates among the rows of a part, by the exact mean and spread over deals."""
     rows = search.rows(part)
     errors, of = search.errors[rows], blocks(search.subjects[rows], search.counts[rows])
-    mean, spread = moments(lambda: search.columns(some, rows), errors, of)
-    seen = np.concatenate([np.zeros(0), *(errors @ held for held in search.columns(some, rows))])
+    columns = search.columns(some, rows)
+    if many(search.subjects[rows]):
+        return excess(columns, errors, of)
+    mean, spread = moments(lambda: _ordered(columns), errors, of)
+    seen = np.concatenate([np.zeros(0), *(errors @ held for held in _ordered(columns))])
     return np.divide(seen - mean, spread, out=np.zeros(len(some)), where=spread > 0)
 
 
+def _ordered(columns: Conjunctions) -> Iterator[np.ndarray]:
+    """The columns (n, c), each row's in one piece of memory."""
+    return (np.ascontiguousarray(some) for some in columns())
+
+
 def _search(found: Candidates, errors: np.ndarray, subjects: np.ndarray, tests: int) -> Search:
-    holds, sizes = np.zeros((len(found.sets), len(found.bits)), bool), np.array([len(some) for some in found.sets], int)
+    holds, sizes = (
+        np.zeros((len(found.sets), len(found.columns.bits)), bool),
+        np.array([len(some) for some in found.sets], int),
+    )
     holds[np.repeat(np.arange(len(sizes)), sizes), [item for items in found.sets for item in items]] = True
     return Search(found, holds, sizes, errors.astype(np.float32), subjects, np.bincount(subjects)[subjects], tests)

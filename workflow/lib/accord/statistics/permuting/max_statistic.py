@@ -22,6 +22,17 @@ class Association(NamedTuple):
     p: np.ndarray
 
 
+class Dealing(NamedTuple):
+    """What is dealt: columns and response (n,), blocks of rows whose subjects exchange theirs, what products are
+    weighed by, and whether they are straightened."""
+
+    columns: Columns
+    response: np.ndarray
+    blocks: list[np.ndarray]
+    scale: Scale
+    even: bool
+
+
 def blocks(subjects: np.ndarray, alike: np.ndarray | None = None) -> list[np.ndarray]:
     """The rows of subjects with equally many rows: (subjects, rows of each) row numbers, for each such number.
 
@@ -63,21 +74,33 @@ def associate(
     skew = skewness(columns, response, spread) if even else np.zeros(len(mean))
     scale = Scale(mean, spread, skew, sides)
     z = deviations(columns, response[np.newaxis], scale)[0]
+    return Association(z, by_deals(z, Dealing(columns, response, of, scale, even), most, rng, asked, below))
+
+
+def by_deals(
+    z: np.ndarray,
+    of: Dealing,
+    most: int,
+    rng: np.random.Generator,
+    asked: np.ndarray | None = None,
+    below: float = 1.0,
+) -> np.ndarray:
+    """(c,): p-values of deviations z (c,), by the largest of each deal; `asked` and `below` as `associate` has them."""
     top = (z if asked is None else z[asked]).max(initial=-np.inf)
     if not np.isfinite(top):
-        return Association(z, np.ones(len(z)))
+        return np.ones(len(z))
     largest, dealt, reached = [], 0, 0
-    highest = Highest(columns, scale, top - DUST, ceil(below * (most + 1)) + 1)
+    highest = Highest(of.columns, of.scale, top - DUST, ceil(below * (most + 1)) + 1)
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))
-        responses = deal(response, of, count, rng)
-        tops = highest.of(responses) if even else deviations(columns, responses, scale).max(axis=1)
+        responses = deal(of.response, of.blocks, count, rng)
+        tops = highest.of(responses) if of.even else deviations(of.columns, responses, of.scale).max(axis=1)
         reaching = reached + np.cumsum(tops >= top - DUST)
         if reaching[-1] >= ENOUGH:
-            return Association(z, _share([*largest, tops[: int(np.argmax(reaching >= ENOUGH)) + 1]], z, 0))
+            return _share([*largest, tops[: int(np.argmax(reaching >= ENOUGH)) + 1]], z, 0)
         largest.append(tops)
         dealt, reached = dealt + count, reaching[-1]
-    return Association(z, _share(largest, z, 1))
+    return _share(largest, z, 1)
 
 
 def moments(columns: Columns, response: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:

@@ -4,7 +4,8 @@ import numpy as np
 from scipy import sparse
 
 from accord.statistics.permuting.permutation_limit import LARGE, dealer
-from accord.statistics.permuting.weighing import Weighing, largest, reaches, weighing
+from accord.statistics.permuting.unreachable import unreachable
+from accord.statistics.permuting.weighing import Weighing, largest, possible, reaches, weighing
 
 ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
@@ -45,7 +46,8 @@ def max_difference_ps(
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
-    Of 20,000 subjects and more, sums are drawn from their limit instead, for each set its own.
+    Of 20,000 subjects and more, sums are drawn from their limit instead, for each set its own. What no deal can reach
+    (`unreachable`) gets the p that they would give, and isn't dealt for.
     """
     deviation = np.ones(len(values)) if deviation is None else deviation
     moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
@@ -57,8 +59,12 @@ def max_difference_ps(
     if len(scores) >= LARGE:
         asked = zip(groups, weighed, observed, strict=True)
         return [_of_many(scores, some, strata, how, top, most, rng) for some, how, top in asked]
-    extreme = {index: 0 for index, top in enumerate(observed) if top > DUST}
-    p, dealt = [1.0] * len(members), 0
+    p, dealt, extreme = [1.0] * len(members), 0, {}
+    for index, top in enumerate(observed):
+        if unreachable(groups[index], scores, strata, weighed[index].alone, possible(top), most):
+            p[index] = 1 / (most + 1)
+        elif top > DUST:
+            extreme[index] = 0
     while extreme and dealt < most:
         deals = min(most - dealt, LARGEST, max(FIRST, dealt))
         order = np.ascontiguousarray(_deal(scores, strata, deals, rng).T)

@@ -105,15 +105,20 @@ def largest(sums: np.ndarray, weighed: Weighing, dealt: np.ndarray | None = None
 
 
 def reaches(sums: np.ndarray, weighed: Weighing, observed: float, dealt: np.ndarray | None = None) -> np.ndarray:
-    """(deals,) bool: whether `largest` is `observed` or more. It is worked out only where it can be.
+    """(deals,) bool: whether `largest` is `observed` or more. It is worked out only where it can be."""
+    likely = _alone(sums, weighed).max(axis=0, initial=0) >= possible(observed)
+    found = np.zeros(sums.shape[1], bool)
+    found[likely] = largest(sums[:, likely], weighed, None if dealt is None else dealt[:, likely]) >= observed
+    return found
+
+
+def possible(largest: float) -> float:
+    """What a group's weighed distance from all others must reach where `largest` does.
 
     Two groups lie no further apart than their distances from all others together, |z1| s1 + |z2| s2, weighed by at
     least (s1 + s2) / sqrt(2): so none further than the largest z by the root of 2. Own spreads make nothing larger.
     """
-    possible = _alone(sums, weighed).max(axis=0, initial=0) * np.sqrt(2) >= observed * (1 - 1e-9)
-    found = np.zeros(sums.shape[1], bool)
-    found[possible] = largest(sums[:, possible], weighed, None if dealt is None else dealt[:, possible]) >= observed
-    return found
+    return largest * (1 - DUST) / np.sqrt(2)
 
 
 def _alone(sums: np.ndarray, weighed: Weighing) -> np.ndarray:

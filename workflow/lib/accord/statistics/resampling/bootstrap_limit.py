@@ -107,6 +107,11 @@ def _sums(values: np.ndarray, times: np.ndarray, rng: np.random.Generator) -> np
 
 
 def _normal(covariance: np.ndarray, draws: int, rng: np.random.Generator) -> np.ndarray:
-    """(draws, c) normal numbers with this covariance, by its symmetric root."""
+    """(draws, c) normal numbers with a covariance (c, c)."""
+    return rng.normal(size=(draws, len(covariance))) @ root(covariance)
+
+
+def root(covariance: np.ndarray) -> np.ndarray:
+    """The symmetric root of a covariance (c, c): it gives independent normal numbers (..., c) this covariance."""
     sizes, axes = np.linalg.eigh(covariance)
-    return rng.normal(size=(draws, len(sizes))) @ ((axes * np.sqrt(np.clip(sizes, 0, None))) @ axes.T)
+    return (axes * np.sqrt(np.clip(sizes, 0, None))) @ axes.T

@@ -1,0 +1,79 @@
+"""Error patterns of very many subjects: sums by bits, and few deals in place of many, against all deals."""
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from accord.statistics.conjunctions import conjunctions
+from accord.statistics.itemsets import frequent, packed
+from accord.statistics.permuting import max_statistic_limit
+from accord.statistics.permuting.deviations import Scale, deviations, skewness
+from accord.statistics.permuting.max_statistic import Dealing, associate, blocks, deal, moments
+from accord.statistics.permuting.max_statistic_limit import associate_many, excess, many
+
+SUBJECTS, DEALS = 1500, 2000
+
+
+def made(rng, effect, subjects=SUBJECTS):
+    """Sets of nine items, two of images; errors that cluster in subjects and go with the first two items together."""
+    owner = np.repeat(np.arange(subjects), rng.integers(1, 5, subjects))
+    n = len(owner)
+    marks = np.hstack([rng.random((n, 4)) < 0.5, (rng.random((subjects, 5)) < 0.6)[owner]])
+    errors = rng.random(n) < 0.05 + 0.2 * (rng.random(subjects) < 0.2)[owner] + effect * marks[:, :2].all(axis=1)
+    sets = [tuple(some) for of, _ in frequent(marks, n // 10, 3) for some in of.tolist()]
+    return conjunctions(packed(np.ascontiguousarray(marks.T)), sets, n), sets, errors.astype(np.float32), owner
+
+
+@given(st.integers(0, 2**32 - 1))
+def test_deviations_by_bits_are_those_by_numbers(seed):
+    rng = np.random.default_rng(seed)
+    columns, _, errors, owner = made(rng, 0.02, subjects=60)
+    of = blocks(owner, rng.integers(0, 2, 60)[owner])
+    held = [np.concatenate(list(columns()), axis=1).astype(float)]
+    mean, spread = moments(lambda: held, errors.astype(float), of)
+    plain = Scale(mean, spread, np.zeros(len(mean)))
+    assert excess(columns, errors, of) == pytest.approx(deviations(lambda: held, errors[None], plain)[0], rel=1e-9)
+    bent = Scale(mean, spread, skewness(lambda: held, errors.astype(float), spread))
+    found = max_statistic_limit._straightened(columns, errors, of)
+    assert found == pytest.approx(deviations(lambda: held, errors[None], bent)[0], rel=1e-9)
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.02, 0.03, 0.05, 0.2])
+@pytest.mark.parametrize("joint", [0, 2048])
+def test_what_is_claimed_is_what_all_deals_say(rng, monkeypatch, effect, joint):
+    """No set of many is on the other side of 5%, but for those that chance puts there: within what 2,000 deals vary."""
+    monkeypatch.setattr(max_statistic_limit, "LARGE", 500)
+    monkeypatch.setattr(max_statistic_limit, "JOINT", joint)
+    columns, _, errors, owner = made(rng, effect)
+    exact = associate(columns, errors, owner, DEALS, rng, even=True)
+    limit = associate_many(columns, errors, owner, DEALS, rng, below=0.05)
+    assert limit.z == pytest.approx(exact.z, rel=1e-4)
+    apart = 4 * np.sqrt(0.05 * 0.95 / DEALS)
+    assert (limit.p[exact.p < 0.05 - apart] < 0.05).all() and (limit.p[exact.p > 0.05 + apart] >= 0.05).all()
+    clear = exact.z > 10
+    assert np.array_equal(limit.p[clear], exact.p[clear]) and clear.any() == (effect == 0.2)
+
+
+def test_what_is_asked_is_corrected_for_all(rng, monkeypatch):
+    monkeypatch.setattr(max_statistic_limit, "LARGE", 500)
+    columns, sets, errors, owner = made(rng, 0.1)
+    asked = np.array([some in ((0, 1), (2, 3)) for some in sets])
+    found = associate_many(columns, errors, owner, DEALS, rng, asked=asked, below=0.05)
+    assert found.p[sets.index((0, 1))] == pytest.approx(1 / (DEALS + 1)) and found.p[sets.index((2, 3))] >= 0.05
+    assert np.array_equal(np.isfinite(found.z), asked)
+
+
+def test_sums_go_together_as_over_many_deals(rng):
+    columns, _, errors, owner = made(rng, 0.05, subjects=80)
+    of = blocks(owner)
+    dealt = deal(errors, of, 20_000, rng) @ np.concatenate(list(columns()), axis=1)
+    scale = Scale(*moments(columns, errors, of), np.zeros(len(columns.items)))
+    found = max_statistic_limit._covariance(Dealing(columns, errors, of, scale, True))
+    assert np.sqrt(np.diag(found)) == pytest.approx(scale.spread, rel=1e-5)
+    assert found == pytest.approx(np.cov(dealt.T), abs=0.05 * np.diag(found).max())
+
+
+def test_many_are_subjects_not_rows(monkeypatch):
+    monkeypatch.setattr(max_statistic_limit, "LARGE", 10)
+    assert many(np.arange(10)) and not many(np.repeat(np.arange(9), 3)) and not many(np.arange(9))

@@ -1,0 +1,144 @@
+"""Does any of many sets of items go with errors, of very many subjects? What deals would say, without most of them.
+
+Sums over thousands of subjects are as good as normal, and the largest of many depends on how they go together, no
+longer on the subjects. Where that is asked, a part of the subjects tells it; the sums themselves are of all of them.
+"""
+
+import numpy as np
+from scipy.special import ndtr
+
+from accord.statistics.conjunctions import Conjunctions, tallies
+from accord.statistics.permuting.deviations import Scale, skewness, straight
+from accord.statistics.permuting.max_statistic import Association, Dealing, blocks, by_deals, moments
+from accord.statistics.permuting.permutation import DUST, ENOUGH
+from accord.statistics.resampling.bootstrap_limit import root
+
+LARGE = 5_000
+"""From so many subjects on the limit serves; and so many tell how sums go together."""
+
+JOINT = 1_024
+"""Of so many columns sums are drawn from their normal limit; of more, subjects are dealt."""
+
+AT_ONCE = 1 << 22
+
+
+def many(subjects: np.ndarray) -> bool:
+    """Whether there are so many subjects (n,) that the limit serves."""
+    return len(subjects) >= LARGE and len(np.unique(subjects)) >= LARGE
+
+
+def associate_many(
+    columns: Conjunctions,
+    errors: np.ndarray,
+    subjects: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    *,
+    alike: np.ndarray | None = None,
+    asked: np.ndarray | None = None,
+    below: float = 1.0,
+) -> Association:
+    """`associate`, straightened, of errors (n,) of 0 and 1 of 5,000 subjects and more.
+
+    z is that of all subjects, of columns that are asked for. A p that even Bonferroni's correction leaves `below` is
+    that one, but no smaller than `most` deals tell; one that is not below without any correction is 1. The largest z
+    of chance decides the others, and that of the largest z if no p is below. It comes from 5,000 subjects, drawn by
+    lot: deals of theirs, or, of at most 1,024 columns, normal numbers that go together as sums over their deals do.
+    """
+    of, wanted = blocks(subjects, alike), np.ones(len(columns.items), bool) if asked is None else asked
+    z = np.full(len(wanted), -np.inf)
+    z[wanted] = _straightened(columns.only(wanted), errors, of)
+    single = ndtr(-z)
+    together = np.maximum(len(z) * single, 1 / (most + 1))
+    sure = together < below
+    unsure = ~sure & (single < below)
+    p = np.where(sure, together, 1.0)
+    if unsure.any() or not sure.any():
+        decided, part = unsure if unsure.any() else wanted, _part(columns, errors, of, rng)
+        way = by_deals if len(z) > JOINT else _by_limit
+        p = np.where(sure, p, way(z, part, most, rng, decided, below))
+    return Association(z, p)
+
+
+def excess(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> np.ndarray:
+    """(m,): how far the errors of each column are above what chance gives, in standard deviations; -inf where chance
+    leaves none."""
+    return _weighed(columns, errors, of)[0]
+
+
+def _weighed(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, ...]:
+    """z, spread and sum of each column."""
+    mean, variance, sums, seen = (np.zeros(len(columns.items)) for _ in range(4))
+    for rows, found in zip(of, tallies(columns, of, errors), strict=True):
+        (n, k), r = rows.shape, errors[rows].astype(float)
+        each = r.mean(axis=1)
+        sums, seen, mean = sums + found.sums, seen + found.responding, mean + found.sums * r.mean()
+        if n > 1:
+            between = (n * found.squares - found.sums**2) / n
+            variance += between * ((each - each.mean()) ** 2).sum() / (n - 1)
+        if k > 1:
+            within = found.sums - found.squares / k
+            variance += within * ((r - each[:, np.newaxis]) ** 2).sum() / n / (k - 1)
+    spread = np.sqrt(np.clip(variance, 0, None))
+    z = np.divide(seen - mean, spread, out=np.full(len(mean), -np.inf), where=spread > DUST)
+    return z, spread, sums
+
+
+def _straightened(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> np.ndarray:
+    z, spread, sums = _weighed(columns, errors, of)
+    rows = np.concatenate([some.ravel() for some in of])
+    n, share = len(rows), sums / len(rows)
+    r = errors[rows] - errors[rows].mean(dtype=float)
+    squares, cubes = n * share * (1 - share), n * share * (1 - share) * (1 - 2 * share)
+    variance = squares * (r**2).sum() / max(1, n - 1)
+    third = cubes * (r**3).sum() * n / max(1, n - 1) / max(1, n - 2)
+    return straight(z, np.divide(third * spread, variance**2, out=np.zeros(len(z)), where=variance > DUST))
+
+
+def _part(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray], rng: np.random.Generator) -> Dealing:
+    """What is dealt: subjects of each block by its share of all."""
+    share, kept = LARGE / sum(map(len, of)), []
+    for rows in of:
+        count = min(len(rows), int(np.ceil(len(rows) * share)))
+        kept.append(rows[np.sort(rng.choice(len(rows), count, replace=False))])
+    ends = np.cumsum([some.size for some in kept])
+    rows = np.concatenate([some.ravel() for some in kept])
+    part = [np.arange(end - some.size, end).reshape(some.shape) for some, end in zip(kept, ends, strict=True)]
+    some, response = columns.of(rows), errors[rows].astype(np.float32)
+    mean, spread = moments(some, response, part)
+    return Dealing(some, response, part, Scale(mean, spread, skewness(some, response, spread)), even=True)
+
+
+def _by_limit(
+    z: np.ndarray, of: Dealing, most: int, rng: np.random.Generator, asked: np.ndarray, _below: float
+) -> np.ndarray:
+    """(c,): as `by_deals`, the largest of normal numbers with the correlations of sums over deals."""
+    together = _covariance(of)
+    spread = np.sqrt(np.clip(np.diag(together), 0, None))
+    usable = np.flatnonzero(spread > DUST)
+    turned = root(together[np.ix_(usable, usable)] / np.outer(spread[usable], spread[usable]))
+    top, size, largest, reached = z[asked].max(initial=-np.inf), max(1, AT_ONCE // max(1, len(usable))), [], 0
+    for start in range(0, most, size):
+        largest.append((rng.normal(size=(min(size, most - start), len(turned))) @ turned).max(axis=1, initial=-np.inf))
+        reached += int((largest[-1] >= top).sum())
+        if reached >= ENOUGH:
+            break
+    ordered = np.sort(np.concatenate(largest))
+    return np.minimum(1, (len(ordered) - np.searchsorted(ordered, z) + 1) / (len(ordered) + 1))
+
+
+def _covariance(of: Dealing) -> np.ndarray:
+    """(c, c): of sums over deals, as `moments` has their variance."""
+    columns = np.concatenate(list(of.columns()), axis=1).astype(float)
+    found = np.zeros((columns.shape[1],) * 2)
+    for rows in of.blocks:
+        n, k = rows.shape
+        x, r = columns[rows], of.response[rows].astype(float)
+        means, each = x.mean(axis=1), r.mean(axis=1)
+        if n > 1:
+            apart = means - means.mean(axis=0)
+            found += apart.T @ apart * (k * k * ((each - each.mean()) ** 2).sum() / (n - 1))
+        if k > 1:
+            within = (x - means[:, np.newaxis]).reshape(n * k, -1)
+            found += within.T @ within * (((r - each[:, np.newaxis]) ** 2).sum() / n / (k - 1))
+    return found
