@@ -7,9 +7,10 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.scoring.instances import KEY, asked_of, joined, passing, scores
 from accord.analyse.tables.scores import FaceMasks, Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.by_shard import by_shard
 from accord.errors import AccordError, Problem
 from accord.evaluate.tables.predictions import Evaluated, FaceLabels
 from accord.models import rle
@@ -27,6 +28,7 @@ NO_LABEL, OTHER = "no part of the face is annotated", "another person's face is 
 NO_MASK = "the release has no mask of the face"
 
 
+@by_shard("predictions", "asked", "derivatives", "faces", "people", "segments", "masks", join=joined, verdicts=passing)
 def run(
     predictions: DataFrame[FaceLabels],
     asked: DataFrame[Evaluated],

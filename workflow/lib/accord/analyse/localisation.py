@@ -3,9 +3,10 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.scoring.instances import KEY, asked_of, joined, passing, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.by_shard import by_shard
 from accord.evaluate.tables.predictions import Detections, Evaluated
 from accord.imaging.overlap import best_iou
 from accord.imaging.recall import average_recall, thresholds
@@ -17,6 +18,7 @@ METRIC = "ar_iou"
 SIDES = ("x", "y", "width", "height")
 
 
+@by_shard("predictions", "asked", "people", join=joined, verdicts=passing)
 def run(
     predictions: DataFrame[Detections],
     asked: DataFrame[Evaluated],

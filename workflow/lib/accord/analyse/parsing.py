@@ -8,9 +8,10 @@ from pandera.typing import DataFrame
 from pycocotools import mask as coco
 
 from accord.analyse.fhibe_api import shapes
-from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.scoring.instances import KEY, asked_of, joined, passing, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.by_shard import by_shard
 from accord.evaluate.tables.predictions import Evaluated, Masks
 from accord.imaging.person_masks import union
 from accord.imaging.recall import average_recall, thresholds
@@ -24,6 +25,7 @@ TASK, METRIC = "person_parsing", "ar_mask"
 NOTE = "no segment of the person is annotated"
 
 
+@by_shard("predictions", "asked", "segments", join=joined, verdicts=passing)
 def run(
     predictions: DataFrame[Masks],
     asked: DataFrame[Evaluated],

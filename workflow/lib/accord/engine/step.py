@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord.command_line import Parser
-from accord.engine import file_outputs, provenance
+from accord.engine import by_shard, file_outputs, provenance
 from accord.engine.parameter_types import Files, Folder, Former, Private, Sink, Typed
 from accord.errors import AccordError, Problem
 
@@ -44,11 +44,16 @@ def run_step(name: str, argv: list[str]) -> None:
     sinks = {key: Path(flags[key]) for key, kind in kinds.items() if kind is Sink and flags[key] is not None}
     record = provenance.record(name, code, _inputs(flags, kinds), _params(flags, kinds))
     given = {key: kind for key, kind in kinds.items() if kind is not Former and flags[key] is not None}
-    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in given.items()}
+    apart = [key for key in by_shard.divided(run, flags) if key in given]
+    values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in given.items() if key not in apart}
     values |= {key: _former(outs, sinks) for key, kind in kinds.items() if kind is Former}
     paths = [*sinks.values(), *file_outputs.flat(outs.values())]
     _make_folders(paths)
-    result = run(**values)
+    if apart:
+        files = {key: flags[key] for key in apart}
+        result = by_shard.results(run, files, lambda key, some: _value(some, kinds[key], None), values)
+    else:
+        result = run(**values)
     write(result, returns, outs, provenance.with_outputs(record, {k: _partial(p) for k, p in sinks.items()}))
     for path in paths:
         _partial(path).replace(path)

@@ -6,14 +6,17 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.tables.scores import Scores
-from accord.engine.table import rows
+from accord.engine.table import arrow_schema, check, empty
+
+Passing = pd.DataFrame | frozenset[str]
+"""The verdicts, or the images that pass."""
 
 KEY = ["image", "subject"]
 
 
-def released(table: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
+def released(table: pd.DataFrame, verdicts: Passing) -> pd.DataFrame:
     """The rows of a table with a column `image` that belong to images which pass."""
-    return of_images(table, passing(verdicts))
+    return of_images(table, passing(verdicts) if isinstance(verdicts, pd.DataFrame) else verdicts)
 
 
 def passing(verdicts: pd.DataFrame) -> frozenset[str]:
@@ -27,7 +30,7 @@ def of_images(table: pd.DataFrame, images: frozenset[str]) -> pd.DataFrame:
     return table[kept].reset_index(drop=True)
 
 
-def asked_of(asked: pd.DataFrame, task: str, truth: pd.DataFrame, verdicts: pd.DataFrame) -> pd.DataFrame:
+def asked_of(asked: pd.DataFrame, task: str, truth: pd.DataFrame, verdicts: Passing) -> pd.DataFrame:
     """One row per (model, image, subject) of the release that was asked about in `task` and has ground truth."""
     wanted = released(asked[asked["task"] == task], verdicts)
     return wanted[["model", *KEY]].merge(truth, on=KEY, validate="many_to_one")
@@ -37,4 +40,10 @@ def scores(instances: pd.DataFrame, task: str, metric: str, values: Any, notes: 
     """A Scores table of `values`, one per row of `instances` (model, image, subject), sorted by its key."""
     columns = {"task": task, "metric": metric, "value": values, "note": notes}
     made = instances[["model", *KEY]].assign(**columns).sort_values(["model", *KEY])
-    return rows(made.to_dict("records"), Scores)
+    return check(made[arrow_schema(Scores).names], Scores, Scores.__name__) if len(made) else empty(Scores)
+
+
+def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """One Scores table of one metric of those of all shards, sorted by its key."""
+    filled = [part for part in parts if len(part)]
+    return pd.concat(filled).sort_values(["model", *KEY]) if filled else empty(Scores)

@@ -1,0 +1,51 @@
+"""Steps that tell of each image by its own shard's tables: run shard by shard, so that memory is that of one."""
+
+import re
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any, NamedTuple
+
+SHARD = re.compile(r"[0-9a-f]{2,4}")
+MARK = "by_shard"
+
+
+class Divided(NamedTuple):
+    """How a step is run shard by shard: which of its tables are divided, how its results are joined, and what is made
+    of others once, before the first shard."""
+
+    tables: tuple[str, ...]
+    join: Callable[[list], Any]
+    once: dict[str, Callable]
+
+
+def by_shard(*tables: str, join: Callable[[list], Any], **once: Callable) -> Callable[[Callable], Callable]:
+    """Marks a step's `run`: its `tables` are given to it shard by shard. Called as a function it is what it was."""
+
+    def mark(run: Callable) -> Callable:
+        setattr(run, MARK, Divided(tables, join, once))
+        return run
+
+    return mark
+
+
+def divided(run: Callable, given: dict[str, Any]) -> tuple[str, ...]:
+    """The tables of a step that are divided: none where a file is no shard's."""
+    how = getattr(run, MARK, None)
+    paths = [path for name in (how.tables if how else ()) for path in given.get(name) or ()]
+    return how.tables if how and len({*map(shard_of, paths)} - {None}) > 1 and None not in map(shard_of, paths) else ()
+
+
+def results(run: Callable, paths: dict[str, list[Path]], read: Callable[[str, list[Path]], Any], values: dict) -> Any:
+    """What a step gives, run for one shard after the other. read: name and files of a table -> the table."""
+    how: Divided = getattr(run, MARK)
+    values |= {name: make(values[name]) for name, make in how.once.items()}
+    found = []
+    for shard in sorted({shard_of(path) for some in paths.values() for path in some}):
+        of = {name: [path for path in some if shard_of(path) == shard] for name, some in paths.items()}
+        found.append(run(**values, **{name: read(name, some) for name, some in of.items()}))
+    return how.join(found)
+
+
+def shard_of(path: Path) -> str | None:
+    """The shard whose table a file is, by the folder that it lies in, or by its own name; None where it is nobody's."""
+    return next((name for name in (path.parent.name, path.stem) if SHARD.fullmatch(name)), None)
