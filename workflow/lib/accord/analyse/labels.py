@@ -74,7 +74,7 @@ def _as_api(predictions: pd.DataFrame, asked: pd.DataFrame, masks: pd.DataFrame,
 def f1(truth: np.ndarray, predicted: np.ndarray) -> np.ndarray:
     """(19,) F1 of each label over the pixels of two maps of one shape; NaN where the truth has none of it."""
     count = len(FACE_PARTS)
-    pairs = truth.astype(np.intp) * count + predicted
+    pairs = truth.astype(np.uint16) * np.uint16(count) + predicted
     together = np.bincount(pairs.ravel(), minlength=count**2).reshape(count, count)
     there = together.sum(axis=1)
     both = there + together.sum(axis=0)
@@ -142,12 +142,17 @@ def _pixels(rows: pd.DataFrame) -> np.ndarray:
 
 
 def _predicted(model: str, shape: tuple[int, int], rows: pd.DataFrame | None) -> np.ndarray:
-    labels = np.zeros(shape, np.uint8)
-    for row in rows.itertuples() if rows is not None else ():
-        if (row.height, row.width) != labels.shape:
-            what = f"labels {row.height} x {row.width} px for a face of {shape[0]} x {shape[1]}"
+    labels = np.zeros(shape, np.uint8, order="F")  # as masks lie in memory, column after column
+    for height, width, label, counts in _columns(rows, "height", "width", "label", "counts"):
+        if (height, width) != labels.shape:
+            what = f"labels {height} x {width} px for a face of {shape[0]} x {shape[1]}"
             raise AccordError(
                 Problem(f"model {model}", what, "the predictions come from another run: rerun the evaluate steps")
             )
-        labels[rle.decode(row.counts, row.height, row.width)] = AS_HERE[row.label]
+        np.copyto(labels, AS_HERE[label], where=rle.decode(counts, height, width), casting="unsafe")
     return labels
+
+
+def _columns(rows: pd.DataFrame | None, *names: str) -> Iterator[tuple]:
+    """The values of some columns, row by row."""
+    return zip(*(rows[name].to_list() if rows is not None else () for name in names), strict=True)

@@ -61,7 +61,8 @@ def _best_overlap(instances: pd.DataFrame, predictions: pd.DataFrame, draw: Draw
 
 def _overlaps(people: pd.Series, masks: pd.DataFrame, draw: Draw) -> np.ndarray:
     """Mask IoU of every predicted mask (rows) with every person (columns) of one image."""
-    predicted = [{"size": [m.height, m.width], "counts": m.counts.encode()} for m in masks.itertuples()]
+    found = zip(masks["height"].to_list(), masks["width"].to_list(), masks["counts"].to_list(), strict=True)
+    predicted = [{"size": [height, width], "counts": counts.encode()} for height, width, counts in found]
     height, width = predicted[0]["size"]
     truth = [draw(polygons, height, width) for polygons in people]
     return np.asarray(coco.iou(predicted, truth, [False] * len(truth)))
