@@ -4,6 +4,7 @@ import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from scipy.stats import hypergeom, norm
 
 from accord.statistics.conjunctions import conjunctions
 from accord.statistics.itemsets import frequent, packed
@@ -35,7 +36,7 @@ def test_deviations_by_bits_are_those_by_numbers(seed):
     plain = Scale(mean, spread, np.zeros(len(mean)))
     assert excess(columns, errors, of) == pytest.approx(deviations(lambda: held, errors[None], plain)[0], rel=1e-9)
     bent = Scale(mean, spread, skewness(lambda: held, errors.astype(float), spread))
-    found = max_statistic_limit._straightened(columns, errors, of)
+    found, _ = max_statistic_limit._straightened(columns, errors, of)
     assert found == pytest.approx(deviations(lambda: held, errors[None], bent)[0], rel=1e-9)
 
 
@@ -43,7 +44,7 @@ def test_deviations_by_bits_are_those_by_numbers(seed):
 @pytest.mark.parametrize("joint", [0, 2048])
 def test_what_is_claimed_is_what_all_deals_say(rng, monkeypatch, effect, joint):
     """No set of many is on the other side of 5%, but for those that chance puts there: within what 2,000 deals vary."""
-    monkeypatch.setattr(max_statistic_limit, "LARGE", 500)
+    monkeypatch.setattr(max_statistic_limit, "DEALT", 500)
     monkeypatch.setattr(max_statistic_limit, "JOINT", joint)
     columns, _, errors, owner = made(rng, effect)
     exact = associate(columns, errors, owner, DEALS, rng, even=True)
@@ -56,12 +57,30 @@ def test_what_is_claimed_is_what_all_deals_say(rng, monkeypatch, effect, joint):
 
 
 def test_what_is_asked_is_corrected_for_all(rng, monkeypatch):
-    monkeypatch.setattr(max_statistic_limit, "LARGE", 500)
+    monkeypatch.setattr(max_statistic_limit, "DEALT", 500)
     columns, sets, errors, owner = made(rng, 0.1)
     asked = np.array([some in ((0, 1), (2, 3)) for some in sets])
     found = associate_many(columns, errors, owner, DEALS, rng, asked=asked, below=0.05)
     assert found.p[sets.index((0, 1))] == pytest.approx(1 / (DEALS + 1)) and found.p[sets.index((2, 3))] >= 0.05
     assert np.array_equal(np.isfinite(found.z), asked)
+
+
+@pytest.mark.parametrize(("share", "wrong"), [(0.05, 0.1), (0.05, 0.03), (0.5, 0.1)])
+def test_the_tail_is_that_of_draws_without_replacement(share, wrong):
+    """Of 6,000 subjects, exchanged alone: hypergeometric, also far out; said to be likelier than it is, if anything."""
+    n = 6000
+    held, errors = int(share * n), int(wrong * n)
+    exact = hypergeom(n, held, errors)
+    mean, variance = exact.stats()
+    for far in (3, 4, 5):
+        count = int(np.ceil(mean + far * np.sqrt(variance)))
+        marks = (np.arange(n) < held)[np.newaxis]
+        wrongs = np.zeros(n, np.float32)
+        wrongs[:count], wrongs[held : held + errors - count] = 1, 1
+        _, between = max_statistic_limit._straightened(
+            conjunctions(packed(marks), [(0,)], n), wrongs, blocks(np.arange(n))
+        )
+        assert 0.95 <= norm.sf(between[0]) / exact.sf(count - 1) <= 2
 
 
 def test_sums_go_together_as_over_many_deals(rng):

@@ -13,8 +13,8 @@ from accord.statistics.permuting.max_statistic import Association, Dealing, bloc
 from accord.statistics.permuting.permutation import DUST, ENOUGH
 from accord.statistics.resampling.bootstrap_limit import root
 
-LARGE = 5_000
-"""From so many subjects on the limit serves; and so many tell how sums go together."""
+LARGE, DEALT = 2_000, 5_000
+"""From so many subjects on the limit serves; and so many at most tell how sums go together."""
 
 JOINT = 1_024
 """Of so many columns sums are drawn from their normal limit; of more, subjects are dealt."""
@@ -38,17 +38,21 @@ def associate_many(
     asked: np.ndarray | None = None,
     below: float = 1.0,
 ) -> Association:
-    """`associate`, straightened, of errors (n,) of 0 and 1 of 5,000 subjects and more.
+    """`associate`, straightened, of errors (n,) of 0 and 1 of 2,000 subjects and more.
 
     z is that of all subjects, of columns that are asked for. A p that even Bonferroni's correction leaves `below` is
     that one, but no smaller than `most` deals tell; one that is not below without any correction is 1. The largest z
     of chance decides the others, and that of the largest z if no p is below. It comes from 5,000 subjects, drawn by
-    lot: deals of theirs, or, of at most 1,024 columns, normal numbers that go together as sums over their deals do.
+    lot where there are more: deals of theirs, or, of at most 1,024 columns, normal numbers that go together as sums
+    over their deals do.
     """
-    of, wanted = blocks(subjects, alike), np.ones(len(columns.items), bool) if asked is None else asked
+    of = blocks(subjects, alike)
+    wanted = np.ones(len(columns.items), bool) if asked is None else asked
     z = np.full(len(wanted), -np.inf)
-    z[wanted] = _straightened(columns.only(wanted), errors, of)
-    single = ndtr(-z)
+    z[wanted], between = _straightened(columns.only(wanted), errors, of)
+    half = z.copy()
+    half[wanted] = between
+    single = ndtr(-half)
     together = np.maximum(len(z) * single, 1 / (most + 1))
     sure = together < below
     unsure = ~sure & (single < below)
@@ -56,7 +60,7 @@ def associate_many(
     if unsure.any() or not sure.any():
         decided, part = unsure if unsure.any() else wanted, _part(columns, errors, of, rng)
         way = by_deals if len(z) > JOINT else _by_limit
-        p = np.where(sure, p, way(z, part, most, rng, decided, below))
+        p = np.where(sure, p, way(half, part, most, rng, decided, below))
     return Association(z, p)
 
 
@@ -84,7 +88,8 @@ def _weighed(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) ->
     return z, spread, sums
 
 
-def _straightened(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> np.ndarray:
+def _straightened(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> tuple[np.ndarray, np.ndarray]:
+    """z of each column, and that of half an error less: between it and the next one that there can be."""
     z, spread, sums = _weighed(columns, errors, of)
     rows = np.concatenate([some.ravel() for some in of])
     n, share = len(rows), sums / len(rows)
@@ -92,12 +97,14 @@ def _straightened(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray
     squares, cubes = n * share * (1 - share), n * share * (1 - share) * (1 - 2 * share)
     variance = squares * (r**2).sum() / max(1, n - 1)
     third = cubes * (r**3).sum() * n / max(1, n - 1) / max(1, n - 2)
-    return straight(z, np.divide(third * spread, variance**2, out=np.zeros(len(z)), where=variance > DUST))
+    skew = np.divide(third * spread, variance**2, out=np.zeros(len(z)), where=variance > DUST)
+    less = np.divide(0.5, spread, out=np.zeros(len(z)), where=spread > DUST)
+    return straight(z, skew), straight(z - less, skew)
 
 
 def _part(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray], rng: np.random.Generator) -> Dealing:
     """What is dealt: subjects of each block by its share of all."""
-    share, kept = LARGE / sum(map(len, of)), []
+    share, kept = min(1.0, DEALT / sum(map(len, of))), []
     for rows in of:
         count = min(len(rows), int(np.ceil(len(rows) * share)))
         kept.append(rows[np.sort(rng.choice(len(rows), count, replace=False))])
