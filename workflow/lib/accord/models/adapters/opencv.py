@@ -1,11 +1,13 @@
 """Face models that OpenCV runs: YuNet (Wu et al. 2023) finds faces, SFace (Zhong et al. 2021) tells them apart."""
 
 from collections.abc import Sequence
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
+from accord.models.adapters.nets.remembered import Remembered
 from accord.models.protocols import Boxes
 
 OVERLAP = 0.3
@@ -29,26 +31,35 @@ class YuNet:
 
 
 class SFace:
-    """Embedder of aligned faces: YuNet's five points align the face once more, as SFace was trained."""
+    """Embedder of aligned faces: YuNet's five points align the face once more, as SFace was trained.
+
+    A face that one model of a process has had embedded is not embedded again for the next one.
+    """
 
     def __init__(self, weights: dict[str, Path], min_score: float = 0.5, longest_side: int = 320):
-        import cv2
-
-        self._detector = yunet(weights["detector"], min_score)
-        self._net = cv2.FaceRecognizerSF.create(str(weights["net"]), "")
-        self._longest_side = longest_side
+        self._embedded = _embedder(weights["detector"], weights["net"], min_score, longest_side)
 
     def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
-        return [self._one(picture) for picture in pictures]
+        return [None if found is None else found[0].copy() for found in map(self._embedded, pictures)]
 
-    def _one(self, picture: np.ndarray) -> np.ndarray | None:
-        faces = find_faces(self._detector, picture, self._longest_side)
+
+@cache
+def _embedder(detector: Path, net: Path, min_score: float, longest_side: int) -> Remembered:
+    """Picture -> its face's vector; None where no face is found."""
+    import cv2
+
+    finder, recogniser = yunet(detector, min_score), cv2.FaceRecognizerSF.create(str(net), "")
+
+    def embed(picture: np.ndarray) -> list[np.ndarray] | None:
+        faces = find_faces(finder, picture, longest_side)
         if not len(faces):
             return None
         # An aligned face is the largest in its picture; a bystander behind it can score higher.
         face = faces[np.argmax(faces[:, 2] * faces[:, 3])]
         bgr = np.ascontiguousarray(picture[:, :, ::-1])
-        return self._net.feature(self._net.alignCrop(bgr, face.astype(np.float32))).ravel().copy()
+        return [recogniser.feature(recogniser.alignCrop(bgr, face.astype(np.float32))).ravel().copy()]
+
+    return Remembered(embed)
 
 
 def yunet(path: Path, min_score: float):

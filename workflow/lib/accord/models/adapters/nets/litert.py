@@ -1,27 +1,42 @@
 """TensorFlow Lite graphs through LiteRT."""
 
+from functools import cache
 from pathlib import Path
 
 import numpy as np
 
+from accord.models.adapters.nets.remembered import Remembered
+
 
 class Graph:
-    """A graph with one input, run on one thread for one picture at a time."""
+    """A graph with one input, run on one thread for one picture at a time.
+
+    Models of one process that have the same file share its network, and what it said of the last pictures.
+    """
 
     def __init__(self, path: Path):
-        from ai_edge_litert.interpreter import Interpreter
-
-        self._interpreter = Interpreter(str(path), num_threads=1)
-        self._interpreter.allocate_tensors()
-        self._input = self._interpreter.get_input_details()[0]
-        self._outputs = self._interpreter.get_output_details()
-        self.size = int(self._input["shape"][1])
+        self.size, self._answers = _network(path.resolve(), path.stat().st_mtime_ns)
 
     def __call__(self, picture: np.ndarray) -> list[np.ndarray]:
         """The outputs, in the graph's order and without the batch axis; picture: (size, size, 3) float32."""
-        self._interpreter.set_tensor(self._input["index"], picture[np.newaxis].astype(np.float32))
-        self._interpreter.invoke()
-        return [self._interpreter.get_tensor(output["index"])[0] for output in self._outputs]
+        return self._answers(picture.astype(np.float32, copy=False))
+
+
+@cache
+def _network(path: Path, _changed: int) -> tuple[int, Remembered]:
+    """Side of a graph's input, and what runs it."""
+    from ai_edge_litert.interpreter import Interpreter
+
+    interpreter = Interpreter(str(path), num_threads=1)
+    interpreter.allocate_tensors()
+    shown, told = interpreter.get_input_details()[0], interpreter.get_output_details()
+
+    def run(picture: np.ndarray) -> list[np.ndarray]:
+        interpreter.set_tensor(shown["index"], picture[np.newaxis])
+        interpreter.invoke()
+        return [interpreter.get_tensor(output["index"])[0] for output in told]
+
+    return int(shown["shape"][1]), Remembered(run)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:
