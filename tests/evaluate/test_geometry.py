@@ -2,12 +2,13 @@
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.models.adapters.blaze import anchors
 from accord.models.adapters.blazepeople import around_mask, put_back
 from accord.models.adapters.declaring import geometry
+from accord.models.adapters.declaring.area_means import AreaMeans
 from accord.models.adapters.mtcnn import inside, moved, scales, squares
 
 
@@ -107,3 +108,26 @@ def test_mtcnn_s_boxes_show_the_pixels_that_the_picture_has():
     spans = inside(boxes, height=30, width=40)
     np.testing.assert_array_equal(spans[:2], [[0, 0, 10, 20], [0, 1, 40, 30]])
     assert ((spans[2:, 2:] - spans[2:, :2]).min(axis=1) <= 0).all()
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.integers(0, 10**6), st.data())
+def test_means_of_areas_are_those_of_torch(seed, data):
+    """Its `area` interpolation, which networks were trained with: the same bits, of any part at any size."""
+    import torch
+
+    picture = np.random.default_rng(seed).integers(0, 256, (37, 53, 3), np.uint8)
+    x0, y0 = data.draw(st.integers(0, 52)), data.draw(st.integers(0, 36))
+    x1, y1 = data.draw(st.integers(x0 + 1, 53)), data.draw(st.integers(y0 + 1, 37))
+    size = data.draw(st.integers(1, 60)), data.draw(st.integers(1, 60))
+    part = torch.from_numpy(picture[y0:y1, x0:x1].transpose(2, 0, 1).astype(np.float32))[None]
+    theirs = torch.nn.functional.interpolate(part, size=size, mode="area")[0].permute(1, 2, 0).numpy()
+    np.testing.assert_array_equal(AreaMeans(picture).of(x0, y0, x1, y1, size), theirs)
+
+
+def test_sums_of_a_large_picture_don_t_overflow():
+    """From 8.4 megapixels on they no longer fit into 32 bits."""
+    white = np.full((2900, 2910, 3), 255, np.uint8)
+    means = AreaMeans(white)
+    np.testing.assert_allclose(means.of(0, 0, 2910, 2900, (3, 4)), 255, rtol=1e-6)
+    np.testing.assert_allclose(means.of(2900, 2890, 2910, 2900, (2, 2)), 255, rtol=1e-6)

@@ -9,7 +9,9 @@ from typing import Any
 
 import numpy as np
 
+from accord.models.adapters.declaring.area_means import AreaMeans
 from accord.models.adapters.declaring.geometry import suppress
+from accord.models.adapters.nets.torch_nets import channels_last
 from accord.models.protocols import Boxes
 from accord.models.weights import load_state
 
@@ -41,28 +43,30 @@ class MTCNN:
             return [self._one(picture) for picture in pictures]
 
     def _one(self, picture: np.ndarray) -> Boxes:
-        pixels = _tensor(picture)
-        boxes, scores, moves = self._judge(self._refine, pixels, self._proposals(pixels), 24, self._thresholds[1])
+        shape, means = picture.shape[:2], AreaMeans(picture)
+        proposed = self._proposals(shape, means)
+        boxes, scores, moves = self._judge(self._refine, shape, means, proposed, 24, self._thresholds[1])
         kept = suppress(boxes, scores, OVERLAP)
         boxes = squares(moved(boxes[kept], moves[kept], counted=1))
-        boxes, scores, moves = self._judge(self._output, pixels, boxes, 48, self._thresholds[2])
+        boxes, scores, moves = self._judge(self._output, shape, means, boxes, 48, self._thresholds[2])
         # From numbers of pixels that count from 1 to coordinates that count from the first one's corner.
         boxes = moved(boxes, moves, counted=1) - (1, 1, 0, 0)
         # A face in a face is one face: the overlap counts against the smaller box.
         kept = suppress(boxes, scores, OVERLAP, of_smaller=True)
         return Boxes(boxes[kept], scores[kept], ["face"] * len(kept))
 
-    def _proposals(self, pixels: np.ndarray) -> np.ndarray:
+    def _proposals(self, shape: tuple[int, int], means: AreaMeans) -> np.ndarray:
         """(n, 4) squares that may hold a face, from all levels of an image pyramid."""
-        found = [self._level(pixels, scale) for scale in scales(tuple(pixels.shape[2:]), self._min_face)]
+        found = [self._level(shape, means, scale) for scale in scales(shape, self._min_face)]
         rows = np.concatenate([np.zeros((0, 9)), *found])
         kept = suppress(rows[:, :4], rows[:, 4], OVERLAP)
         return squares(moved(rows[kept, :4], rows[kept, 5:]))
 
-    def _level(self, pixels: np.ndarray, scale: float) -> np.ndarray:
+    def _level(self, shape: tuple[int, int], means: AreaMeans, scale: float) -> np.ndarray:
         """(n, 9): box, score and corrections of what P-Net finds in the picture shrunk to `scale`."""
-        height, width = pixels.shape[2:]
-        moves, logits = self._propose(_shown(pixels, (int(height * scale + 1), int(width * scale + 1))))
+        height, width = shape
+        small = means.of(0, 0, width, height, (int(height * scale + 1), int(width * scale + 1)))
+        moves, logits = self._propose(_shown([small]))
         scores = logits.softmax(dim=1)[0, 1].numpy()
         row, column = np.nonzero(scores >= self._thresholds[0])
         first = STRIDE * np.stack([column, row], axis=1).astype(np.float32) + 1
@@ -73,19 +77,16 @@ class MTCNN:
         return found[kept].astype(np.float64)
 
     def _judge(
-        self, net: Any, pixels: np.ndarray, boxes: np.ndarray, size: int, threshold: float
+        self, net: Any, shape: tuple[int, int], means: AreaMeans, boxes: np.ndarray, size: int, threshold: float
     ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
         """The boxes that a network takes for faces, its scores, and its corrections."""
-        import torch
-
-        height, width = pixels.shape[2:]
-        spans = inside(boxes, height, width)
+        spans = inside(boxes, *shape)
         shows = (spans[:, 2:] > spans[:, :2]).all(axis=1)
         boxes, spans = boxes[shows], spans[shows]
-        crops = [_shown(pixels[:, :, y0:y1, x0:x1], (size, size)) for x0, y0, x1, y1 in spans]
+        crops = [means.of(*span, (size, size)) for span in spans.tolist()]
         moves, scores = [np.zeros((0, 4))], [np.zeros(0)]
         for start in range(0, len(crops), CROPS):
-            corrections, logits = net(torch.cat(crops[start : start + CROPS]))
+            corrections, logits = net(_shown(crops[start : start + CROPS]))
             moves.append(corrections.numpy())
             scores.append(logits.softmax(dim=1)[:, 1].numpy())
         score = np.concatenate(scores)
@@ -124,20 +125,14 @@ def inside(boxes: np.ndarray, height: int, width: int) -> np.ndarray:
     return np.concatenate([start, np.minimum(whole[:, 2:], (width, height))], axis=1)
 
 
-def _tensor(picture: np.ndarray):
-    """(1, 3, height, width) float32, 0 to 255."""
+def _shown(pictures: Sequence[np.ndarray]):
+    """Pictures of one size, float32 from 0 to 255, as the networks want them; channels stay last."""
     import torch
 
-    return torch.from_numpy(np.ascontiguousarray(picture.transpose(2, 0, 1))).float()[None]
-
-
-def _shown(pixels: np.ndarray, size: tuple[int, int]):
-    """Pixels at another size, averaged over what becomes one, and as the networks want them."""
-    import torch
-
-    return (torch.nn.functional.interpolate(pixels, size=size, mode="area") - MEAN) / SCALE
+    return torch.from_numpy((np.stack(pictures) - np.float32(MEAN)) / np.float32(SCALE)).permute(0, 3, 1, 2)
 
 
 def _loaded(net: Any, path: Path):
+    """Channels last, as pictures are stored: torch pools these networks' few channels in a third of the time."""
     net.load_state_dict(load_state(path))
-    return net.eval()
+    return channels_last(net.eval())
