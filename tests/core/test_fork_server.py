@@ -25,6 +25,9 @@ HANDED = "import sys; from accord.engine import fork_server; sys.exit(fork_serve
 COMMAND = f"""
 import os, signal, sys, time
 imported, word = "pandas" in sys.modules, sys.argv[1]
+if word == "checks.look":
+    print("torch" in sys.modules)
+    sys.exit(3)
 if word == "tell":
     print(imported, os.getcwd(), os.environ["TOLD"], "{SERVER}" in os.environ, sys.stdin.read())
     print("refused", file=sys.stderr)
@@ -108,3 +111,19 @@ def test_commands_run_in_the_server_as_they_would_alone(tmp_path):
         run.end()
     assert waited(lambda: not Path(run.folder).exists())
     assert ended(run.command("tell")) == 99
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="the server is started on Linux only")
+def test_torch_is_there_for_a_step_that_makes_all_anew(tmp_path):
+    """And for one that has former outputs only where another has had it imported."""
+    run = Run(tmp_path)
+    try:
+        (tmp_path / "made").touch()
+
+        def told(place: str) -> tuple[str, int]:
+            command = run.command("checks.look", "--images", "made", "--out-looks", place)
+            return command.communicate()[0].strip(), command.returncode
+
+        assert [told("made"), told("new"), told("made")] == [("False", 3), ("True", 3), ("True", 3)]
+    finally:
+        run.end()

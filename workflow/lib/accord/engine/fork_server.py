@@ -1,13 +1,15 @@
 """A fork server: one process that has imported pandas, pandera and scipy, off which the jobs of a run are forked.
 
-Most of what a small step costs are these imports. Snakemake starts the server (`start`) when a run on this machine
-begins, and each `python -m accord ...` of the run hands its command line, folder, environment and open files to it
-(`hand_over`). The server imports nothing of accord, so that each job reads the code as it then is. A command runs in
-its own process where no server of the same Python and number of threads answers: in other environments, on clusters.
+Most of what a small step costs are these imports; steps that run networks import torch, too. Snakemake starts the
+server (`start`) when a run on this machine begins, and each `python -m accord ...` of the run hands its command line,
+folder, environment and open files to it (`hand_over`). The server imports nothing of accord, so that each job reads the
+code as it then is. A command runs in its own process where no server of the same Python and number of threads answers:
+in other environments, on clusters.
 
 This file is also the server's program; it must not import accord.
 """
 
+import contextlib
 import hashlib
 import json
 import os
@@ -15,6 +17,7 @@ import signal
 import socket
 import sys
 from collections.abc import Sequence
+from itertools import pairwise
 from pathlib import Path
 
 SERVER = "ACCORD_FORK_SERVER"
@@ -28,6 +31,12 @@ PACKAGES = (
     "pyarrow.compute", "pyarrow.dataset", "pyarrow.pandas_compat", "scipy.sparse", "scipy.special", "scipy.stats",
 )  # fmt: skip
 """What most steps import."""
+
+MORE = {
+    "checks.look": ("torch",), "evaluate.small": ("torch",),
+    "privacy.paint": ("torch", "diffusers.models.unets.unet_2d_condition", "transformers.models.clip.modeling_clip"),
+}  # fmt: skip
+"""Step -> what it imports besides where it has no former outputs; where it has, it may run no network at all."""
 
 TAKEN = b"t"
 """What tells a command that a process is at it."""
@@ -47,7 +56,8 @@ def start() -> None:
 
     folder = tempfile.mkdtemp(prefix="accord-")
     command = [sys.executable, "-P", str(Path(__file__).resolve()), folder]
-    one_thread = {**os.environ, **dict.fromkeys(THREADS, "1")}
+    # Packages of models may look for files in the network; no job does (it has an environment of its own).
+    one_thread = {**os.environ, **dict.fromkeys(THREADS, "1"), "HF_HUB_OFFLINE": "1"}
     # This process holds the other end of the server's input until it ends, however it ends.
     read, _ = os.pipe()
     os.posix_spawn(sys.executable, command, one_thread, file_actions=[(os.POSIX_SPAWN_DUP2, read, 0)])
@@ -63,7 +73,7 @@ def hand_over(arguments: Sequence[str]) -> int | None:
     asked = json.dumps([list(arguments), str(Path.cwd()), dict(os.environ)]).encode()
     with socket.socket(socket.AF_UNIX) as server:
         try:
-            server.connect(str(Path(folder, _identity())))
+            server.connect(str(Path(folder, _identity(_kind(arguments)))))
             socket.send_fds(server, [len(asked).to_bytes(BYTES, "big")], [0, 1, 2])
             server.sendall(asked)
             if server.recv(1) != TAKEN:
@@ -81,39 +91,50 @@ def _serve(folder: Path) -> socket.socket | None:
 
     Returns to each of the forked what connects it with its command, and None to the server.
     """
-    import contextlib
     import select
 
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)
-    with socket.socket(socket.AF_UNIX) as server:
-        server.bind(str(folder / _identity()))
-        server.listen(WAITING)
-        while server in select.select([server, sys.stdin], [], [])[0]:
-            asked, _ = server.accept()
-            _import_packages()
-            with contextlib.suppress(OSError):  # without memory for a process, the command runs in its own
-                if not os.fork():
-                    return asked
-            asked.close()
+    with contextlib.ExitStack() as opened:
+        # A socket of each kind: what to import is known before there is a process to read the command.
+        servers = {opened.enter_context(socket.socket(socket.AF_UNIX)): kind for kind in ("", *MORE)}
+        for server, kind in servers.items():
+            server.bind(str(folder / _identity(kind)))
+            server.listen(WAITING)
+        while sys.stdin not in (ready := select.select([*servers, sys.stdin], [], [])[0]):
+            for server in ready:
+                asked, _ = server.accept()
+                _import_packages(servers[server])
+                with contextlib.suppress(OSError):  # without memory for a process, the command runs in its own
+                    if not os.fork():
+                        return asked
+                asked.close()
     return None
 
 
-def _identity() -> str:
-    """A name of this Python, its packages and its threads: that of the socket."""
+def _kind(arguments: Sequence[str]) -> str:
+    """The key of `MORE` by which a command is served, "" for none."""
+    made = [place for flag, place in pairwise(arguments) if flag.startswith("--out")]
+    return arguments[0] if MORE.keys() & arguments[:1] and not any(map(os.path.exists, made)) else ""
+
+
+def _identity(kind: str) -> str:
+    """A name of this Python, its packages and its threads, and of a kind of commands: that of the socket."""
     python = Path(sys.executable).stat()
-    told = [sys.version, sys.prefix, python.st_dev, python.st_ino, *map(os.environ.get, THREADS)]
+    told = [kind, sys.version, sys.prefix, python.st_dev, python.st_ino, *map(os.environ.get, THREADS)]
     return hashlib.sha256(json.dumps(told).encode()).hexdigest()[:16]
 
 
-def _import_packages() -> None:
+def _import_packages(kind: str) -> None:
     """Import the packages, once, and let no job look through them for garbage."""
     import gc
     import importlib
 
-    if PACKAGES[-1] not in sys.modules:
-        for name in PACKAGES:
+    missing = [name for name in (*PACKAGES, *MORE.get(kind, ())) if name not in sys.modules]
+    for name in missing:
+        with contextlib.suppress(ImportError):  # the step says what it lacks
             importlib.import_module(name)
+    if missing:
         gc.collect()
         gc.freeze()
 
