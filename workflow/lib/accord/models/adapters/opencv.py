@@ -48,7 +48,10 @@ def _embedder(detector: Path, net: Path, min_score: float, longest_side: int) ->
     """Picture -> its face's vector; None where no face is found."""
     import cv2
 
-    finder, recogniser = yunet(detector, min_score), cv2.FaceRecognizerSF.create(str(net), "")
+    from accord.models.adapters.nets import sface_nets
+
+    finder, network = yunet(detector, min_score), sface_nets.SFace(net)
+    aligner = cv2.FaceRecognizerSF.create(str(net), "")
 
     def embed(picture: np.ndarray) -> list[np.ndarray] | None:
         faces = find_faces(finder, picture, longest_side)
@@ -57,7 +60,7 @@ def _embedder(detector: Path, net: Path, min_score: float, longest_side: int) ->
         # An aligned face is the largest in its picture; a bystander behind it can score higher.
         face = faces[np.argmax(faces[:, 2] * faces[:, 3])]
         bgr = np.ascontiguousarray(picture[:, :, ::-1])
-        return [recogniser.feature(recogniser.alignCrop(bgr, face.astype(np.float32))).ravel().copy()]
+        return [network.feature(aligner.alignCrop(bgr, face.astype(np.float32)))]
 
     return Remembered(embed)
 

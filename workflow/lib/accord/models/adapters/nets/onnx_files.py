@@ -49,24 +49,28 @@ def _locations(message: memoryview, kind: int, depth: int) -> Iterator[str]:
     """The paths that the tensors in a message name."""
     if depth > DEEPEST:
         raise ValueError("nested too deeply")
-    for number, part in _fields(message):
-        inner = PARTS[kind].get(number)
+    for number, part in fields(message):
+        inner = None if isinstance(part, int) else PARTS[kind].get(number)
         if inner == PAIR:
-            pair = dict(_fields(part))
+            pair = {key: value for key, value in fields(part) if not isinstance(value, int)}
             if bytes(pair.get(KEY, b"")) == b"location":
                 yield bytes(pair.get(VALUE, b"")).decode()
         elif inner is not None:
             yield from _locations(part, inner, depth + 1)
 
 
-def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
-    """The number and content of each field that holds bytes; the others are stepped over."""
+def fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:
+    """The number and content of each field that holds bytes or a whole number; the others are stepped over.
+
+    Raises ValueError or IndexError where it is no message of protocol buffers.
+    """
     at = 0
     while at < len(message):
         tag, at = _varint(message, at)
         wire = tag & 7
         if wire == VARINT:
-            _, at = _varint(message, at)
+            value, at = _varint(message, at)
+            yield tag >> 3, value
             continue
         size, at = _varint(message, at) if wire == BYTES else ({FIXED64: 8, FIXED32: 4}[wire], at)
         if at + size > len(message):
@@ -74,6 +78,14 @@ def _fields(message: memoryview) -> Iterator[tuple[int, memoryview]]:
         if wire == BYTES:
             yield tag >> 3, message[at : at + size]
         at += size
+
+
+def varints(packed: memoryview) -> Iterator[int]:
+    """The whole numbers of a packed field."""
+    at = 0
+    while at < len(packed):
+        value, at = _varint(packed, at)
+        yield value
 
 
 def _varint(message: memoryview, at: int) -> tuple[int, int]:
