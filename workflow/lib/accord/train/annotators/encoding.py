@@ -23,8 +23,9 @@ def vectors(
 ) -> Iterator[tuple[str, np.ndarray]]:
     """(image, vector (d,) float32) of each picture of which the encoder makes something.
 
-    encoder: an entry of models.yaml, as a step is told it; files: the bundle of the rows. A picture is shown alone, so
-    that its vector depends on no other. Raises AccordError where the encoder can't be had, or its vector isn't finite.
+    encoder: an entry of models.yaml, as a step is told it; files: the bundle of the rows. Pictures are decoded side by
+    side, but each is shown alone: the last digits of a network's answer depend on what else it is shown, and vectors
+    are kept when others leave. Raises AccordError where the encoder can't be had, or its vector isn't finite.
     """
     if not shown:
         return
@@ -34,16 +35,16 @@ def vectors(
         for start in range(0, len(shown), size):
             some = shown[start : start + size]
             pictures = list(pool.map(lambda one: decode.decode(bundle.read(files, one[1])), some))
-            found = list(asked.embed(pictures))
-            _check(encoder["name"], found, len(some))
-            for (image, _), vector in zip(some, found, strict=True):
-                if vector is not None:
+            for (image, _), picture in zip(some, pictures, strict=True):
+                found = list(asked.embed([picture]))
+                _check(encoder["name"], found)
+                for vector in (one for one in found if one is not None):
                     yield image, np.asarray(vector, dtype=np.float32).ravel()
 
 
-def _check(name: str, found: Sequence[np.ndarray | None], count: int) -> None:
-    if len(found) != count:
-        what = f"gave {len(found)} answers for {count} pictures"
+def _check(name: str, found: Sequence[np.ndarray | None]) -> None:
+    if len(found) != 1:
+        what = f"gave {len(found)} answers for 1 picture"
         raise AccordError(Problem(f"model {name}", what, "an adapter must return one item for each"))
     if not all(np.isfinite(vector).all() for vector in found if vector is not None):
         hint = "an adapter must leave out unknown values"
