@@ -12,7 +12,9 @@ from accord.errors import AccordError
 from accord.intake.tables import People
 from accord.release import gates
 from accord.release.disclosure import gatekeepers, kanonymity
+from accord.release.disclosure.survey import survey
 from accord.release.format import fhibe
+from accord.release.making import content
 from accord.release.making.shard_tables import MODELS
 
 
@@ -56,6 +58,47 @@ def room(tmp_path, made, tiny):
     _, derived = made
     given = tiny.make_shard(tmp_path / "given", tiny.IMAGES).tables
     return Room(tmp_path, derived, given)
+
+
+def dealt(room: Room) -> dict[str, list]:
+    """The files of the room's tables, each image in a shard of its own, the last shard empty."""
+    models = MODELS | {"depicted": People, "permits": Permits, "findings": Findings}
+    files: dict[str, list] = {name: [] for name in models}
+    for number, image in enumerate([*sorted(set(room.verdicts["image"])), "nobody's"]):
+        for name, model in models.items():
+            files[name].append(room.folder / f"{name}-{number}.parquet")
+            rows = room.tables[name]
+            table.write(rows[rows["image"] == image], model, files[name][-1])
+    return files
+
+
+@pytest.mark.parametrize("at_once", [1, 30_000, content.AT_ONCE])
+def test_shards_say_the_same_however_many_are_read_at_once(room, monkeypatch, at_once):
+    room.drop("permits", scope="publish_attr:pronoun")
+    whole = room.judge(names=("pronoun", "ancestry"))
+    assert "scope" in failed(whole)
+    monkeypatch.setattr(content, "AT_ONCE", at_once)
+    files = dealt(room)
+    found = gates.run(room.verdicts, **files, quasi_identifiers=["pronoun", "ancestry"], min_k=0)
+    for name in gates.Judged._fields:
+        pd.testing.assert_frame_equal(getattr(found, name), getattr(whole, name))
+    passing = set(room.verdicts["image"])
+    one, each = (
+        survey([dict(zip(MODELS, paths, strict=True)) for paths in zip(*shards, strict=True)], passing)
+        for shards in ([[room.folder / f"{name}.parquet"] for name in MODELS], [files[name] for name in MODELS])
+    )
+    assert one._replace(composition=None) == each._replace(composition=None) and len(one.images) == len(passing)
+    pd.testing.assert_frame_equal(one.composition, each.composition)
+
+
+def test_every_shard_is_in_one_block_and_a_large_one_in_its_own(tmp_path, monkeypatch):
+    sizes = [3, 3, 3, 20, 1, 0, 9, 1]
+    for number, size in enumerate(sizes):
+        (tmp_path / str(number)).write_bytes(b"x" * size)
+    monkeypatch.setattr(content, "AT_ONCE", 10)
+    shards = [{"only": tmp_path / str(number)} for number in range(len(sizes))]
+    assert [sizes[some] for some in content.blocks(shards)] == [[3, 3, 3], [20], [1, 0, 9], [1]]
+    assert [*content.blocks([])] == []
 
 
 def failed(judged) -> dict[str, str]:

@@ -12,7 +12,6 @@ from accord.engine import table
 from accord.release.format import fhibe
 from accord.release.format.sheet import Sheet
 from accord.release.making import content
-from accord.release.making.content import Sources
 from accord.release.making.shard_tables import MODELS
 from accord.release.tree.packing import Packer, pack
 from accord.release.tree.tree import Tree
@@ -81,7 +80,7 @@ def published(root, tmp_path) -> pd.DataFrame:
     paths = {name: tmp_path / f"{name}.parquet" for name in MODELS}
     for name, model in MODELS.items():
         table.write(getattr(derived, name), model, paths[name])
-    shown = content.tables(Sources(files, paths), {IMAGE, OTHER})
+    shown = content.tables(paths, {IMAGE, OTHER})
     with ExitStack() as stack:
         whole, faces = (stack.enter_context(TemporaryFile()) for _ in range(2))
         packer = Packer(Tree(tmp_path / "1.0.0"), SameIds(), Sheet(fhibe.WHOLE_COLUMNS, whole),

@@ -57,8 +57,10 @@ def run(
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     tables = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
     violations, told, everyone = [gatekeepers.columns(COLUMNS)], [], []
-    for shard in zip(tables, depicted, permits, findings, strict=True):
-        found = exported.read(*shard, passing)
+    shards = [*zip(tables, depicted, permits, findings, strict=True)]
+    for some in content.blocks(tables):
+        exports, *others = zip(*shards[some], strict=True)
+        found = exported.read(content.joined(exports), *map(list, others), passing)
         violations.append(gatekeepers.violations(found))
         told.append(kanonymity.said(found.tables, quasi_identifiers))
         everyone.append(found.tables["people"][exported.PAIR])

@@ -15,7 +15,6 @@ from accord.release.format import videos
 from accord.release.format.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.format.sheet import Sheet
 from accord.release.making import content, planned
-from accord.release.making.content import Sources
 from accord.release.making.public_videos import published
 from accord.release.seal import identity, leaves, versions
 from accord.release.seal.identity import Ids
@@ -63,7 +62,7 @@ def run(
     passing, filmed = (set(one.loc[one["verdict"] == PASS, "image"]) for one in (verdicts, video_verdicts))
     shown = published(public_videos, video_people, filmed)
     given = (derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
-    tables = content.tables(Sources(files, dict(zip(content.NAMES, given, strict=True))), passing)
+    tables = content.tables(dict(zip(content.NAMES, given, strict=True)), passing)
     ids = identity.ids(versions.private(vault, wanted.version))
     subjects, images = ({*tables["people"][name], *shown.people[name]} for name in ("subject", "image"))
     written = tree.Tree(

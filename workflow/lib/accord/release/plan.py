@@ -17,7 +17,6 @@ from accord.release.disclosure import memory, video_gatekeepers
 from accord.release.disclosure.survey import Survey, survey
 from accord.release.gates import GATES, must_pass
 from accord.release.making import content, planned
-from accord.release.making.content import Sources
 from accord.release.making.public_videos import must_have, published
 from accord.release.seal import identity, versions
 from accord.release.tables import Cells, Classes, Gates, Published, Verdicts, Waterfall
@@ -72,7 +71,7 @@ def run(
     passing, filmed = (set(one.loc[one["verdict"] == PASS, "image"]) for one in (verdicts, video_verdicts))
     videos = published(public_videos, video_people, filmed)
     must_have(videos, filmed)
-    found = survey([Sources(Path(), shard) for shard in paths], passing)
+    found = survey(paths, passing)
     found = found._replace(images=found.images | videos.digests(), counts=found.counts | videos.counts)
     named = _annotators(annotators, found.annotators)
     cells = memory.retold(vault, found.aggregated).cells

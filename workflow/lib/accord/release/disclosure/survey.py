@@ -1,5 +1,6 @@
 """One look at all shards of a release: what it holds, in figures and digests."""
 
+from pathlib import Path
 from typing import NamedTuple
 
 import pandas as pd
@@ -7,7 +8,7 @@ import pandas as pd
 from accord.errors import AccordError, Problem
 from accord.release.disclosure import aggregates
 from accord.release.making import content
-from accord.release.making.content import Digests, Sources
+from accord.release.making.content import Digests
 from accord.vocabularies import age_group
 
 TOLD = ("pronoun", "ancestry", "natural_skin_color", "apparent_skin_color")
@@ -25,12 +26,15 @@ class Survey(NamedTuple):
     aggregated: dict[aggregates.Key, frozenset[str]]
 
 
-def survey(shards: list[Sources], passing: set[str]) -> Survey:
-    """What the passing images of all shards hold. Raises AccordError where none passes, or where one is missing."""
+def survey(shards: list[dict[str, Path]], passing: set[str]) -> Survey:
+    """What the passing images of all shards hold. shards: the files of each one's tables by their names.
+
+    Raises AccordError where none passes, or where one is missing.
+    """
     images: dict[str, Digests] = {}
     people, told, aggregate, kinds, annotators = [], [], [], [], set()
-    for shard in shards:
-        tables = content.tables(shard, passing)
+    for some in content.blocks(shards):
+        tables = content.tables(content.joined(shards[some]), passing)
         images |= content.digests(tables)
         people.append(tables["people"])
         told.append(tables["attributes"][tables["attributes"]["attribute"].isin(TOLD)])

@@ -2,7 +2,7 @@
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator, Set
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from pathlib import Path
 from typing import NamedTuple
 
@@ -21,12 +21,13 @@ NAMES = tuple(MODELS)
 PLACES = ["member", "offset", "source_sha256"]
 PICTURES = ("original", "downsampled")
 
+AT_ONCE = 2**23
+"""Bytes of tables' files that are read at once where all shards are gone through: pandas takes as long for the few rows
+of a small shard as for thousands."""
 
-class Sources(NamedTuple):
-    """The files of one shard: its tables, by name, and the bundle of its pictures."""
 
-    files: Path
-    tables: dict[str, Path]
+Paths = Mapping[str, Path | Sequence[Path]]
+"""The files of tables by the tables' names: of one shard, or of several."""
 
 
 class Digests(NamedTuple):
@@ -41,14 +42,32 @@ def by_shard(*lists: list[Path]) -> list[dict[str, Path]]:
     return [dict(zip(NAMES, shard, strict=True)) for shard in zip(*lists, strict=True)]
 
 
-def tables(shard: Sources, passing: set[str]) -> dict[str, pd.DataFrame]:
-    """The tables of a shard, as far as they speak of images that pass."""
-    read = {name: table.read(shard.tables[name], model) for name, model in MODELS.items()}
+def blocks(shards: Sequence[dict[str, Path]]) -> Iterator[slice]:
+    """Shards that follow each other and are small enough to be read at once; every shard is in one block."""
+    start, held = 0, 0
+    for end, shard in enumerate(shards):
+        size = sum(path.stat().st_size for path in shard.values())
+        if end > start and held + size > AT_ONCE:
+            yield slice(start, end)
+            start, held = end, 0
+        held += size
+    if shards:
+        yield slice(start, len(shards))
+
+
+def joined(shards: Sequence[dict[str, Path]]) -> Paths:
+    """The files of several shards."""
+    return {name: [shard[name] for shard in shards] for name in NAMES}
+
+
+def tables(paths: Paths, passing: set[str]) -> dict[str, pd.DataFrame]:
+    """Tables by name, as far as they speak of images that pass."""
+    read = {name: table.read(paths[name], model) for name, model in MODELS.items()}
     return {name: of_images(rows, passing).reset_index(drop=True) for name, rows in read.items()}
 
 
 def of_images(rows: pd.DataFrame, passing: Set[str]) -> pd.DataFrame:
-    """A shard's rows of images that pass."""
+    """The rows of images that pass."""
     return rows[table.among(rows["image"], passing)]
 
 

@@ -1,4 +1,4 @@
-"""All that a shard would export, beside what consent and intake say of it: what the gates look at."""
+"""All that shards would export, beside what consent and intake say of it: what the gates look at."""
 
 from pathlib import Path
 from typing import NamedTuple
@@ -9,7 +9,7 @@ from accord.consent.tables import Findings, Permits
 from accord.engine import table
 from accord.intake.tables import People as Depicted
 from accord.release.making import content
-from accord.release.making.content import Sources
+from accord.release.making.content import Paths
 
 PAIR = ["image", "subject"]
 
@@ -24,11 +24,11 @@ class Exported(NamedTuple):
     findings: pd.DataFrame
 
 
-def read(tables: dict[str, Path], depicted: Path, permits: Path, findings: Path, passing: set[str]) -> Exported:
-    """A shard's, from the files of release's tables by name, intake's people, and consent's permits and findings."""
+def read(tables: Paths, depicted: list[Path], permits: list[Path], findings: list[Path], passing: set[str]) -> Exported:
+    """From the files of some shards: release's tables by name, intake's people, and consent's permits and findings."""
     people, scopes, found = (
         content.of_images(rows, passing)
         for rows in (table.read(depicted, Depicted), table.read(permits, Permits), table.read(findings, Findings))
     )
     granted = frozenset(scopes[[*PAIR, "scope"]].itertuples(index=False, name=None))
-    return Exported(content.tables(Sources(Path(), tables), passing), people[PAIR], granted, found)
+    return Exported(content.tables(tables, passing), people[PAIR], granted, found)
