@@ -28,8 +28,9 @@ def sections(
     published one, where these differ."""
     plain = utility[utility["degradation"] == PLAIN]
     unlike = fairness[fairness["degradation"] == PLAIN]
+    best, *others = short(plain, unlike)
     return [
-        Section("short", "In short", "", [Words([*short(plain, unlike), *claims.first(disparities)])]),
+        Section("short", "In short", "", [Words([best, *claims.first(disparities), *others])]),
         _quality(plain, published, otherwise),
         _fairness(unlike, published),
         _groups(plain, disparities, fewest),
