@@ -11,7 +11,7 @@ from accord.engine import table
 from accord.erase.dossiers import collect
 from accord.imaging import video
 from accord.imaging.bundle import BundleWriter
-from accord.intake.tables import People, Videos
+from accord.intake.tables import People, VideoBoxes, Videos
 from accord.scan.dossier import FILE, IMAGE, Value
 from accord.scan.findings import Place
 from accord.scan.inspection import Inspector
@@ -36,15 +36,23 @@ def films(tmp_path_factory):
 @pytest.fixture(scope="module")
 def dossier(films, tmp_path_factory):
     """What a run's results know her by."""
-    results = tmp_path_factory.mktemp("run")
+    return known(tmp_path_factory.mktemp("run"), films[0], [])
+
+
+def known(results, film, boxes):
+    """The dossier of her, of results with one film and rows of boxes."""
     folder = results / "intake/00"
     folder.mkdir(parents=True)
     with BundleWriter(folder / "videos.tar") as writer:
-        member = writer.add(f"{HERS}.mp4", films[0].read_bytes())
+        member = writer.add(f"{HERS}.mp4", film.read_bytes())
     row = (HERS, HER, "acme", "d", "VID_1", True, *member, "2026-02-03")
     table.write(table.rows([row], Videos), Videos, folder / "videos.parquet")
-    person = (HERS, HER, True, None, *[np.nan] * 8, "")
-    table.write(table.rows([person], People), People, folder / "video_people.parquet")
+    people = [(HERS, one, one == HER, None, *[np.nan] * 8, "") for one in sorted({HER, *(box[0] for box in boxes)})]
+    table.write(table.rows(people, People), People, folder / "video_people.parquet")
+    places = [
+        (HERS, who, kind, seconds, *box) for who, *box in boxes for kind in ("face", "person") for seconds in (0.0, 9.0)
+    ]
+    table.write(table.rows(places, VideoBoxes), VideoBoxes, folder / "video_boxes.parquet")
     found = collect.collect(results, results / "vault", "acme", "ann")
     assert {Value(IMAGE, HERS), Value(FILE, member.sha256)} <= found.values and len(found.prints) == 5
     return found
@@ -74,3 +82,16 @@ def test_somebody_elses_film_accuses_nobody(dossier, films):
 def test_a_film_that_is_cut_is_told(dossier, films):
     data = films[1].read_bytes()
     assert len(looked(dossier, data[: len(data) // 2]).gaps) == 1
+
+
+def test_another_s_own_film_from_the_same_place_is_not_hers(films, tmp_path):
+    """Both were filmed together, side by side, and she alone withdrew: that film falls, and his stays."""
+    hers, his = ([one.pixels() for one in video.every(film)] for film in films)
+    both = write_video(tmp_path / "both.mp4", [np.concatenate(two, 1) for two in zip(hers, his, strict=True)])
+    width = hers[0].shape[1]
+    boxes = [(HER, 0.0, 0.0, width, width), (opaque_id("acme", "bob"), width, 0.0, width, width)]
+    told = known(tmp_path / "told", both, boxes)
+    assert looked(told, films[1].read_bytes()).findings == []
+    assert looked(known(tmp_path / "untold", both, []), films[1].read_bytes()).findings
+    again = write_video(tmp_path / "again.mp4", [one.pixels() for one in video.every(both)])
+    assert looked(told, again.read_bytes()).findings and looked(told, films[0].read_bytes()).findings

@@ -11,6 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.parquet as pq
 
+from accord.erase.dossiers import others
 from accord.errors import AccordError
 from accord.imaging import bundle
 from accord.imaging.decode import decode
@@ -122,8 +123,8 @@ def _prints(results: Path, person: Person) -> Iterator[Print]:
     Flat ones are left out: they show nobody, and would be found everywhere.
     """
     known = set()
-    for pixels in chain(_pictures(results, person), _frames(results, person)):
-        made = print_of(pixels)
+    pictures = (print_of(pixels) for pixels in _pictures(results, person))
+    for made in chain(pictures, _frames(results, person)):
         is_flat = not made.quality and not len(made.points)
         if made.pixels not in known and not is_flat:
             known.add(made.pixels)
@@ -136,17 +137,21 @@ def _pictures(results: Path, person: Person) -> Iterator[np.ndarray]:
             yield decode(data)
 
 
-def _frames(results: Path, person: Person) -> Iterator[np.ndarray]:
-    """Some frames of each video, as delivered and as painted over; of one that can't be decoded, none."""
+def _frames(results: Path, person: Person) -> Iterator[Print]:
+    """Some frames of each video, as delivered and as painted over, without the features of others of whom boxes tell;
+    of one that can't be decoded, none."""
     for room in ("intake", "privacy"):
         for table in sorted(results.glob(f"{room}/*/videos.parquet")):
             rows = pq.read_table(table).to_pandas()
+            boxes = results / "intake" / table.parent.name / "video_boxes.parquet"
             for row in rows[rows["image"].isin(person.images)].itertuples():
                 from accord.imaging import video
 
+                known = others.of_video(boxes, row.image, person.subject)
                 with suppress(AccordError):
                     file = bundle.window(table.with_name("videos.tar"), row)
-                    yield from (frame.pixels for frame in video.frames(file, KNOWN_TIMES))
+                    for frame in video.frames(file, KNOWN_TIMES):
+                        yield known.left_out(print_of(frame.pixels), frame.seconds, frame.pixels.shape)
 
 
 def _files(results: Path, person: Person) -> Iterator[bytes]:
