@@ -32,8 +32,8 @@ CONFIGS = ("config/config.yaml", "config/demo.yaml")
 GATHERING = re.compile(r"(checks|release|analyse|report)\.")
 LATER = ("analyse.numbers",)
 """Steps that read no shard."""
-PER_SHARD, LEAST = 500, 4
-"""Images of a shard; shards at least, as the run has as many."""
+LEAST = 4
+"""Shards at least, as the run has as many."""
 
 
 class Limits(NamedTuple):
@@ -68,6 +68,7 @@ def main() -> None:
     made.add_argument("folder", type=Path)
     made.add_argument("--run", type=Path, default=Path())
     made.add_argument("--images", type=int, default=16_169)
+    made.add_argument("--per-shard", type=int, default=500)
     made.add_argument("--packed", type=int, default=20_000)
     made.add_argument("--most", type=int, default=900)
     made.add_argument("--memory", type=float, default=8)
@@ -79,7 +80,7 @@ def main() -> None:
     asked = made.parse_args()
     run, folder = asked.run.resolve(), asked.folder.resolve()
     commands = {name: of for name, of in planned(run).items() if not asked.steps or name in asked.steps}
-    shards = names(max(LEAST, -(-asked.images // PER_SHARD)))
+    shards = names(max(LEAST, -(-asked.images // asked.per_shard)))
     if asked.images > asked.packed:
         commands = {name: of for name, of in commands.items() if name not in ("release.pack", "release.publish")}
     written = {path for of in commands.values() for path in of.outputs}

@@ -4,6 +4,8 @@ import pandas as pd
 import pandera.pandas as pa
 import pyarrow.compute as pc
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from pandas.testing import assert_frame_equal
 
 from accord.engine import table
@@ -33,27 +35,27 @@ class Names(Table):
 
 @pytest.fixture
 def files(tmp_path):
-    given = pd.DataFrame({"name": ["a", "b", "c", "d"], "kind": ["x", "y", "x", "y"], "count": [1, 2, 3, 0]})
+    whole = pd.DataFrame({"name": ["a", "b", "c", "d"], "kind": ["x", "y", "x", "y"], "count": [1, 2, 3, 0]})
     paths = [tmp_path / "1.parquet", tmp_path / "2.parquet"]
-    for path, rows in zip(paths, (given[:2], given[2:]), strict=True):
+    for path, rows in zip(paths, (whole[:2], whole[2:]), strict=True):
         table.write(rows, Whole, path)
-    return given, paths
+    return whole, paths
 
 
 def test_a_view_has_its_own_columns_in_its_own_order(files):
-    given, paths = files
-    assert_frame_equal(table.read(paths, Names), given[["count", "name"]])
+    whole, paths = files
+    assert_frame_equal(table.read(paths, Names), whole[["count", "name"]])
 
 
 def test_a_view_has_the_rows_that_it_names(files):
-    given, paths = files
-    assert_frame_equal(table.read(paths, Large), given[given["count"] > 1].reset_index(drop=True))
+    whole, paths = files
+    assert_frame_equal(table.read(paths, Large), whole[whole["count"] > 1].reset_index(drop=True))
 
 
 def test_rows_are_chosen_where_they_are_read(files):
-    given, paths = files
+    whole, paths = files
     wanted = pc.field("name").isin(["a", "c"])
-    for model, rows in ((Whole, given), (Large, given[given["count"] > 1])):
+    for model, rows in ((Whole, whole), (Large, whole[whole["count"] > 1])):
         want = rows[rows["name"].isin(["a", "c"])].reset_index(drop=True)
         assert_frame_equal(table.read(paths, model, wanted), want)
 
@@ -92,6 +94,28 @@ def test_those_among_the_wanted_are_found():
     values = pd.Series(["a", "b", "a", "c"])
     assert table.among(values, {"a", "c", "z"}).tolist() == values.isin(["a", "c", "z"]).tolist()
     assert table.among(values, frozenset()).sum() == 0 and len(table.among(values[:0], {"a"})) == 0
+
+
+@given(st.lists(st.sampled_from("abcd")), st.lists(st.sampled_from("abcd")))
+def test_texts_are_looked_up_as_isin_does(values, wanted):
+    here = pd.Series(values, range(5, 5 + len(values)), "str", "name")
+    for those in (wanted, set(wanted), pd.Series(wanted, dtype="str")):
+        pd.testing.assert_series_equal(table.is_in(here, those), here.isin(wanted))
+
+
+class Walked(Exception):
+    """Somebody went through all that is wanted."""
+
+
+class Many(frozenset):
+    def __iter__(self):
+        raise Walked
+
+
+def test_all_that_is_wanted_is_not_gone_through_for_each_shard():
+    assert table.among(pd.Series(["a", "b"]), Many({"a", "c"})).tolist() == [True, False]
+    with pytest.raises(Walked):
+        pd.Series(["a", "b"]).isin(Many({"a", "c"}))
 
 
 def _spied(made, read):

@@ -13,8 +13,8 @@ from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely
 from accord.checks.matching.verified import Limits, verified
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import Findings, Fingerprints, Pairs
-from accord.checks.tables.views import Ranked
+from accord.checks.tables.findings import Findings, Pairs
+from accord.checks.tables.views import Prints, Ranked, Stopping
 from accord.engine import table
 from accord.findings import REVIEW
 
@@ -32,9 +32,9 @@ class Crops(NamedTuple):
 
 def run(
     images: DataFrame[Ranked],
-    fingerprints: DataFrame[Fingerprints],
+    fingerprints: DataFrame[Prints],
     looks: list[Path],
-    findings: DataFrame[Findings],
+    findings: DataFrame[Stopping],
     pairs: DataFrame[Pairs],
     *,
     min_inliers: int,

@@ -36,7 +36,7 @@ def run(
     findings).
     """
     refused = _refused(images, delivered, consented)
-    pairs, kept = find_copies(images[~images["image"].isin(refused)], fingerprints, max_distance)
+    pairs, kept = find_copies(images[~table.is_in(images["image"], refused)], fingerprints, max_distance)
     gone = kept[kept.index != kept]
     by_image = fingerprints.set_index("image")
     found = _findings(by_image.loc[gone.index], by_image.loc[gone], max_distance)
@@ -47,8 +47,8 @@ def run(
 def _refused(images: pd.DataFrame, delivered: pd.DataFrame, consented: pd.DataFrame) -> list[str]:
     """The images whose very file was delivered as one that consent stops because somebody in it refused or withdrew."""
     is_refused = (consented["check"] == SCOPE) & (consented["verdict"] == FAIL)
-    files = delivered.loc[delivered["image"].isin(consented.loc[is_refused, "image"]), "sha256"]
-    return sorted(images.loc[images["sha256"].isin(files), "image"])
+    files = delivered.loc[table.is_in(delivered["image"], consented.loc[is_refused, "image"]), "sha256"]
+    return sorted(images.loc[table.is_in(images["sha256"], files), "image"])
 
 
 def _findings(gone: pd.DataFrame, kept: pd.DataFrame, max_distance: int) -> list[tuple]:

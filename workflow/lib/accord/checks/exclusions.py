@@ -84,8 +84,8 @@ def _members(
     """
     of_the_place = said.loc[said["subject"] == "", "image"]
     groups = groups_of(people, said, name).merge(images[KEY], on=KEY)
-    covered = groups[groups["image"].isin(of_the_place) | groups["image"].isin(allowed)]
-    silent = images.loc[~images["image"].isin(covered["image"]), KEY].assign(attribute=name, group=NOT_GIVEN)
+    covered = groups[table.is_in(groups["image"], of_the_place) | table.is_in(groups["image"], allowed)]
+    silent = images.loc[~table.is_in(images["image"], covered["image"]), KEY].assign(attribute=name, group=NOT_GIVEN)
     return pd.concat([covered, silent], ignore_index=True)
 
 

@@ -43,7 +43,7 @@ def run(
     Forms of the shards; those of people in `images` count.
     """
     least = thresholds(pattern_thresholds)
-    passing = people[people["image"].isin(images["image"])]
+    passing = people[table.is_in(people["image"], images["image"])]
     depicted = _depicted(images, passing)
     consents = _consents(forms, depicted)
     said = answers.kept((table.read(path, Attributes) for path in attributes), images["image"])
@@ -54,7 +54,8 @@ def run(
         *pattern_vendors.find(images, findings, least),
     ])  # fmt: skip
     return Suspicions(
-        _findings(hits, depicted[depicted["image"].isin(left["image"])], least), _patterns(hits, depicted, least)
+        _findings(hits, depicted[table.is_in(depicted["image"], left["image"])], least),
+        _patterns(hits, depicted, least),
     )
 
 

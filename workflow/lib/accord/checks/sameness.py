@@ -14,8 +14,8 @@ from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import read_regions
 from accord.checks.matching.strangers import alike_subjects, cosines_of_strangers
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import FaceRates, Faces, Findings, Fingerprints, Pairs
-from accord.checks.tables.views import Ranked
+from accord.checks.tables.findings import FaceRates, Faces, Findings, Pairs
+from accord.checks.tables.views import Prints, Ranked, Stopping
 from accord.engine import table
 from accord.findings import REVIEW
 from accord.statistics.describing.medoids import medoids
@@ -34,10 +34,10 @@ class Sameness(NamedTuple):
 
 def run(
     images: DataFrame[Ranked],
-    fingerprints: DataFrame[Fingerprints],
+    fingerprints: DataFrame[Prints],
     looks: list[Path],
     faces: DataFrame[Faces],
-    findings: DataFrame[Findings],
+    findings: DataFrame[Stopping],
     pairs: DataFrame[Pairs],
     *,
     same_subject_cosine: float,

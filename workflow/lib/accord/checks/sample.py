@@ -103,7 +103,7 @@ def _checked(
     images: pd.DataFrame, annotated: pd.DataFrame, strata: pd.DataFrame, count: int, seed: int
 ) -> tuple[pd.DataFrame, list[pd.DataFrame]]:
     """The drawings of each type to be looked at (Drawn, and their region), and how many there are of each stratum."""
-    here = annotated["image"].isin(images["image"])
+    here = table.is_in(annotated["image"], images["image"])
     chosen, sizes = [], []
     for kind in ANNOTATIONS:
         own = annotated[here & (annotated["kind"] == kind)].merge(strata, on=ON)

@@ -94,6 +94,18 @@ def read(paths: Path | Iterable[Path], model: type[Table], only: pc.Expression |
     return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
 
 
+def is_in(values: pd.Series, wanted: Iterable[str]) -> pd.Series:
+    """What `values.isin(wanted)` says of texts, which holds each of the wanted ones several times meanwhile."""
+    texts = wanted if isinstance(wanted, pd.Series) else list(wanted)
+    held = pc.is_in(_texts(values), _texts(texts))
+    return pd.Series(held.to_numpy(zero_copy_only=False), values.index, bool, values.name)
+
+
+def _texts(values: Any) -> pyarrow.Array:
+    made = pyarrow.array(values, pyarrow.large_string(), from_pandas=True)
+    return made.combine_chunks() if isinstance(made, pyarrow.ChunkedArray) else made
+
+
 def among(values: pd.Series, wanted: Set[str]) -> pd.Series:
     """Which values are wanted, of a shard's few among all: `isin` would prepare all of them for each shard anew."""
     return values.isin([value for value in values.unique() if value in wanted])

@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 
 from accord.check_names import CONSENT
 from accord.checks.tables.views import Stopping
+from accord.engine import table
 from accord.engine.parameter_types import Private
 from accord.findings import FAIL, PASS
 from accord.release.reserve import admitted, key_attributes, matching
@@ -52,7 +53,7 @@ def run(
     rows = key_attributes.keys(people, attributes, dict.fromkeys(passing, RESERVE))
     chosen = held & (before.published | before.admitted)
     fallen = before.keys[before.keys["image"].isin(_stopped_by_consent(final, before.published))]
-    chosen |= _replacements(fallen, rows[rows["image"].isin(held)], before)
+    chosen |= _replacements(fallen, rows[table.is_in(rows["image"], held)], before)
     back = held - chosen
     return rows.assign(state=[RESERVE if image in back else PUBLISHED for image in rows["image"]])
 

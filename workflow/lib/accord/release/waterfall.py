@@ -37,7 +37,9 @@ def run(
     Images that pass and are held in reserve have a verdict of that name.
     """
     final = judged(verdicts, findings, derivatives)
-    held = final["image"].isin(selected.loc[selected["state"] == "reserve", "image"]) & (final["verdict"] == PASS)
+    held = table.is_in(final["image"], selected.loc[selected["state"] == "reserve", "image"]) & (
+        final["verdict"] == PASS
+    )
     final.loc[held, ["verdict", "room", "check", "reason"]] = ["reserve", RELEASE, RESERVE, REASON]
     return Account(final, waterfall(final))
 
@@ -51,7 +53,7 @@ def judged(verdicts: pd.DataFrame, findings: pd.DataFrame, derivatives: pd.DataF
 
 def _without_picture(verdicts: pd.DataFrame, derivatives: pd.DataFrame) -> pd.DataFrame:
     passing = verdicts.loc[verdicts["verdict"] == PASS, "image"]
-    missing = sorted(passing[~passing.isin(derivatives["image"])])
+    missing = sorted(passing[~table.is_in(passing, derivatives["image"])])
     return table.rows(
         [(image, NO_PICTURE, None, None, FAIL, "no picture of it was made in the privacy steps") for image in missing],
         Findings,

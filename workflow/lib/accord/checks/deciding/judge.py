@@ -22,7 +22,7 @@ def delivered(images: pd.DataFrame, refused: pd.DataFrame) -> pd.DataFrame:
     checks = INTAKE_PREFIX + fatal["check"].str.removeprefix(INTAKE_PREFIX)
     out = fatal.assign(check=checks.astype("str"), verdict=FAIL, room="intake")[list(start.columns)]
     out = _first(out)
-    start = start[~start["image"].isin(out["image"])]
+    start = start[~table.is_in(start["image"], out["image"])]
     return _verdicts(pd.concat([start, out], ignore_index=True))
 
 
@@ -36,8 +36,9 @@ def judge(verdicts: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
     new["room"] = new["check"].map(room_of).astype("str")
     settled = verdicts.loc[verdicts["verdict"] == FAIL, "image"]
     waiting = verdicts.loc[verdicts["verdict"] == REVIEW, "image"]
-    new = new[~new["image"].isin(settled) & ~(new["image"].isin(waiting) & (new["verdict"] == REVIEW))]
-    return _verdicts(pd.concat([verdicts[~verdicts["image"].isin(new["image"])], new], ignore_index=True))
+    held = table.is_in(new["image"], waiting) & (new["verdict"] == REVIEW)
+    new = new[~table.is_in(new["image"], settled) & ~held]
+    return _verdicts(pd.concat([verdicts[~table.is_in(verdicts["image"], new["image"])], new], ignore_index=True))
 
 
 def _first(rows: pd.DataFrame, by: list[str] | None = None) -> pd.DataFrame:

@@ -24,7 +24,7 @@ SHORT, PROBES, CHUNK = 64, 24, 50_000
 """Numbers of a vector in the cells; cells that a picture is held against; pictures that are looked up at once."""
 WIDER = 8
 """Times as many proposals as are wanted: their cosines are exact only afterwards."""
-IN_MEMORY = 100_000
+IN_MEMORY = 10_000
 """Pictures whose vectors (26 kB each) are all held in memory."""
 
 

@@ -8,7 +8,8 @@ import pandas as pd
 from accord.checks.matching import cells
 from accord.statistics.describing.medoids import close_cosines
 
-BLOCK = 1024
+BLOCK, AT_ONCE = 1024, 1 << 24
+"""Faces at most that are held against all others at once, and cosines."""
 ALL_COMPARED, PROBES = 30_000, 48
 """Faces that are all compared with all; of more, each is with those of so many cells next to it."""
 SEED = 20_231
@@ -23,10 +24,11 @@ def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
     count = len(vectors)
     drawn = np.random.default_rng(SEED).permutation(count)[: ALL_COMPARED**2 // max(2 * count, 1)]
     order = np.arange(count) if count <= ALL_COMPARED else np.r_[drawn, np.setdiff1d(np.arange(count), drawn)]
-    vectors, subject, image = vectors[order], subject[order], image[order]
+    vectors, subject, image = vectors[order], pd.factorize(subject[order])[0], pd.factorize(image[order])[0]
     end = count if count <= ALL_COMPARED else len(drawn)
-    for start in range(0, end, BLOCK):
-        rows, columns = np.arange(start, min(start + BLOCK, end))[:, None], np.arange(start, count)[None]
+    step = max(1, min(BLOCK, AT_ONCE // max(count, 1)))
+    for start in range(0, end, step):
+        rows, columns = np.arange(start, min(start + step, end))[:, None], np.arange(start, count)[None]
         asked = (subject[rows] != subject[columns]) & (image[rows] != image[columns]) & (rows < columns)
         yield (vectors[rows[:, 0]] @ vectors[start:].T)[asked]
 
@@ -69,5 +71,7 @@ def _close(faces: pd.DataFrame, least: float) -> pd.DataFrame:
 def _columns(faces: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(n, d) float32 vectors, and the subjects and images, in the order of images and subjects."""
     rows = faces.sort_values(["image", "subject"])
-    vectors = np.stack(rows["vector"].to_list()).astype(np.float32) if len(rows) else np.empty((0, 1), np.float32)
+    vectors = (
+        np.stack(rows["vector"].to_list()).astype(np.float32, copy=False) if len(rows) else np.empty((0, 1), np.float32)
+    )
     return vectors, rows["subject"].to_numpy(dtype=str), rows["image"].to_numpy(dtype=str)

@@ -4,6 +4,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.tables.findings import Findings, Images
+from accord.engine import table
 from accord.findings import FAIL
 
 
@@ -14,4 +15,4 @@ def run(images: DataFrame[Images], findings: DataFrame[Findings]) -> DataFrame[I
 
 def unstopped(images: pd.DataFrame, findings: pd.DataFrame) -> pd.DataFrame:
     """The rows of images without a failed finding."""
-    return images[~images["image"].isin(findings.loc[findings["verdict"] == FAIL, "image"])]
+    return images[~table.is_in(images["image"], findings.loc[findings["verdict"] == FAIL, "image"])]

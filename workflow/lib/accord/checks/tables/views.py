@@ -77,6 +77,22 @@ class Ranked(OfVendors):
     has_exif: bool
 
 
+class Prints(Table):
+    """Of a table Fingerprints: what says which of two pictures is better, and how far they are apart."""
+
+    image: str = pa.Field(unique=True)
+    subject: str
+    pdq: str = pa.Field(str_length=64)
+    turned: str = pa.Field(str_length=192)
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+    sharpness: float = pa.Field(ge=0)
+    encoding: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
+
+    class Config(Table.Config):
+        strict = "filter"
+
+
 class Stopping(Findings):
     """Of a table Findings: those that stop an image, or hold it until somebody decides."""
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from accord.engine import table
 from accord.release.disclosure import aggregates
 from accord.release.disclosure.aggregates import Cell, Key
 from accord.release.making import content
@@ -63,8 +64,8 @@ def about(
     return {
         "waterfall": waterfall,
         "classes": classes,
-        "edits": edits[edits["image"].isin(passing)],
-        "conversions": conversions[conversions["image"].isin(passing)],
+        "edits": edits[table.among(edits["image"], passing)],
+        "conversions": conversions[table.among(conversions["image"], passing)],
         "annotators": annotators,
         "aggregates": aggregates.shown(cells),
     }

@@ -27,7 +27,9 @@ SOURCES = (*OF_THE_SUBJECT.values(), SCENE)
 
 def keys(people: pd.DataFrame, attributes: pd.DataFrame, states: dict[str, str]) -> pd.DataFrame:
     """The table Keys of images: image -> state. What isn't published of their primary subjects is ""."""
-    primary = people[people["is_primary"] & people["image"].isin(list(states))].sort_values("image", ignore_index=True)
+    primary = people[people["is_primary"] & table.is_in(people["image"], states)].sort_values(
+        "image", ignore_index=True
+    )
     found = primary[["image", "subject"]].assign(state=primary["image"].map(states))
     for column, name in OF_THE_SUBJECT.items():
         found[column] = _said(found[["image", "subject"]], attributes, name)
