@@ -1,10 +1,14 @@
 """The profiles speak of rules that there are, and give every step that has a model the means to run it."""
 
 import re
+from graphlib import TopologicalSorter
 from pathlib import Path
+from typing import NamedTuple
 
 import pytest
 import yte
+from filmed import add_videos
+from small import make_small
 
 from house import ROOT
 
@@ -40,6 +44,30 @@ def profile(**variables: str) -> dict:
         return yte.process_yaml(SLURM.read_text(), require_use_yte=True)
 
 
+class Planned(NamedTuple):
+    """A job of a dry run: its rule, the files it reads and writes, and what it asks for."""
+
+    rule: str
+    reads: frozenset[str]
+    writes: frozenset[str]
+    resources: str
+
+
+@pytest.fixture(scope="module")
+def filmed(tmp_path_factory) -> list[Planned]:
+    """All jobs of a house whose delivery has a video."""
+    house = make_small(tmp_path_factory.mktemp("filmed"), subjects=3)
+    add_videos(house.folder / "delivery", 1)
+    said = house.run("--dry-run", "--forceall", "--nolock", "all")
+    blocks = re.findall(r"^(?:local)?rule (\w+):\n((?: .*\n)+)", said, re.M)
+    told = [(rule, dict(re.findall(r"^ +(input|output|resources): (.*)$", block, re.M))) for rule, block in blocks]
+    files = [{key: frozenset(of.get(key, "").split(", ")) - {""} for key in ("input", "output")} for _, of in told]
+    return [
+        Planned(rule, some["input"], some["output"], of.get("resources", ""))
+        for (rule, of), some in zip(told, files, strict=True)
+    ]
+
+
 class Job:
     """As much of a job as Slurm's plugin looks at to choose a partition."""
 
@@ -69,6 +97,34 @@ def test_no_profile_asks_for_a_gpu_by_itself(rules):
     # Google's plugin knows GPUs by their models alone, so that its profile names rules.
     google = yte.process_yaml((SLURM.parents[1] / "googlebatch/config.yaml").read_text(), require_use_yte=True)
     assert {rule for rule, asked in google["set-resources"].items() if "nvidia_gpu" in asked} <= blocks_with("gpu=")
+
+
+def test_no_step_of_a_group_asks_for_a_gpu():
+    """Its others would hold it, too, while they compute on a processor."""
+    assert {*profile()["groups"]} & blocks_with("gpu=") == set()
+
+
+def test_no_job_of_a_demo_with_videos_asks_for_a_gpu(filmed):
+    """None of its models uses one: what Slurm accounts to GPUs is nothing."""
+    rules = {job.rule for job in filmed}
+    assert {"checks_look_videos", "privacy_paint_videos", "release_measure_videos", "privacy_paint"} <= rules
+    assert [job.rule for job in filmed if "gpu=" in job.resources] == []
+
+
+def test_groups_wait_for_no_job_that_waits_for_them(filmed):
+    """Steps of videos lie between those of groups: together with them no group may be in a circle, or nothing starts."""
+    groups = profile()["groups"]
+    makers = {file: number for number, job in enumerate(filmed) for file in job.writes}
+    before = {n: {makers[file] for file in job.reads if file in makers} for n, job in enumerate(filmed)}
+    whole = list(range(len(filmed)))
+    for number, some in before.items():
+        for other in some:
+            if filmed[other].rule in groups and groups[filmed[other].rule] == groups.get(filmed[number].rule):
+                whole = [whole[number] if one == whole[other] else one for one in whole]
+    submitted: dict[int, set[int]] = {}
+    for number, some in before.items():
+        submitted.setdefault(whole[number], set()).update({whole[other] for other in some} - {whole[number]})
+    assert len(submitted) < len(filmed) and list(TopologicalSorter(submitted).static_order())
 
 
 def test_a_job_that_fails_is_tried_again_and_by_snakemake_alone():
