@@ -44,7 +44,9 @@ def untested(groups: pd.DataFrame, disparities: pd.DataFrame) -> pd.DataFrame:
     families = disparities.loc[disparities["pairs"] > 0, FAMILY]
     entered = groups[groups["note"] == ""].merge(families, on=FAMILY)
     largest = groups.groupby(GROUP, as_index=False)["subjects"].max()
-    return largest[~pd.MultiIndex.from_frame(largest[GROUP]).isin(pd.MultiIndex.from_frame(entered[GROUP]))]
+    tested = {*zip(entered["attribute"], entered["group"], strict=True)}  # a MultiIndex of few rows takes far longer
+    left = [pair not in tested for pair in zip(largest["attribute"], largest["group"], strict=True)]
+    return largest[pd.Series(left, largest.index, bool)]
 
 
 def _of_attribute(name: str, some: pd.DataFrame, every: int) -> list[str]:
