@@ -12,6 +12,7 @@ import numpy as np
 
 from accord.imaging.boxes import iou
 from accord.imaging.regions import window_around
+from accord.models.adapters.nets.yunet_nets import YuNet
 from accord.models.packaged import Packaged, weights
 
 YUNET = Packaged(
@@ -61,8 +62,7 @@ def left_over(pixels: np.ndarray, painted: np.ndarray, subjects: np.ndarray) -> 
 def faces_yunet(picture: np.ndarray) -> list[Found]:
     """Faces by YuNet (Wu, Peng and Yu 2023); the picture's longer side is brought to YUNET_SIDE px."""
     square, scale = _letterbox(picture, YUNET_SIDE)
-    _, rows = _yunet().detect(np.ascontiguousarray(square[..., ::-1]))
-    rows = rows if rows is not None else np.zeros((0, 15), np.float32)
+    rows = _yunet().detect(square[..., ::-1])
     return [_found("face_yunet", row[14], np.array([*row[:2], *(row[:2] + row[2:4])]) / scale) for row in rows]
 
 
@@ -146,10 +146,8 @@ def _found(check: str, score: float, box: np.ndarray) -> Found:
 
 
 @cache
-def _yunet():
-    import cv2
-
-    return cv2.FaceDetectorYN.create(str(weights(YUNET)), "", (YUNET_SIDE, YUNET_SIDE), THRESHOLDS["face_yunet"])
+def _yunet() -> YuNet:
+    return YuNet(weights(YUNET), THRESHOLDS["face_yunet"])
 
 
 @cache

@@ -1,17 +1,14 @@
-"""Face models that OpenCV runs: YuNet (Wu et al. 2023) finds faces, SFace (Zhong et al. 2021) tells them apart."""
+"""OpenCV's face models: YuNet (Wu et al. 2023) finds faces, SFace (Zhong et al. 2021) tells them apart."""
 
 from collections.abc import Sequence
 from functools import cache
 from pathlib import Path
-from typing import Any
 
 import numpy as np
 
+from accord.models.adapters.nets import yunet_nets
 from accord.models.adapters.nets.remembered import Remembered
 from accord.models.protocols import Boxes
-
-OVERLAP = 0.3
-MOST_FACES = 5000
 
 
 class YuNet:
@@ -65,15 +62,15 @@ def _embedder(detector: Path, net: Path, min_score: float, longest_side: int) ->
     return Remembered(embed)
 
 
-def yunet(path: Path, min_score: float):
-    """OpenCV's YuNet, on one thread."""
+def yunet(path: Path, min_score: float) -> yunet_nets.YuNet:
+    """YuNet, on one thread."""
     import cv2
 
     cv2.setNumThreads(1)
-    return cv2.FaceDetectorYN.create(str(path), "", (320, 320), min_score, OVERLAP, MOST_FACES)
+    return yunet_nets.YuNet(path, min_score)
 
 
-def find_faces(net: Any, picture: np.ndarray, longest_side: int) -> np.ndarray:
+def find_faces(net: yunet_nets.YuNet, picture: np.ndarray, longest_side: int) -> np.ndarray:
     """(n, 15) float64: x, y, width, height, five points x, y, score; px of the picture; best first."""
     import cv2
 
@@ -81,10 +78,6 @@ def find_faces(net: Any, picture: np.ndarray, longest_side: int) -> np.ndarray:
     scale = min(longest_side / max(height, width), 1.0)
     size = (max(round(width * scale), 1), max(round(height * scale), 1))
     small = cv2.resize(picture, size, interpolation=cv2.INTER_AREA) if scale < 1 else picture
-    net.setInputSize(size)
-    faces = net.detect(np.ascontiguousarray(small[:, :, ::-1]))[1]
-    if faces is None:
-        return np.zeros((0, 15))
-    found = faces.astype(np.float64)
+    found = net.detect(small[:, :, ::-1]).astype(np.float64)
     found[:, :14] *= np.tile([width / size[0], height / size[1]], 7)
     return found[np.argsort(-found[:, 14], kind="stable")]

@@ -49,14 +49,19 @@ def _locations(message: memoryview, kind: int, depth: int) -> Iterator[str]:
     """The paths that the tensors in a message name."""
     if depth > DEEPEST:
         raise ValueError("nested too deeply")
-    for number, part in fields(message):
-        inner = None if isinstance(part, int) else PARTS[kind].get(number)
+    for number, part in _messages(message):
+        inner = PARTS[kind].get(number)
         if inner == PAIR:
-            pair = {key: value for key, value in fields(part) if not isinstance(value, int)}
+            pair = dict(_messages(part))
             if bytes(pair.get(KEY, b"")) == b"location":
                 yield bytes(pair.get(VALUE, b"")).decode()
         elif inner is not None:
             yield from _locations(part, inner, depth + 1)
+
+
+def _messages(message: memoryview) -> Iterator[tuple[int, memoryview]]:
+    """The fields that hold bytes."""
+    return ((number, part) for number, part in fields(message) if not isinstance(part, int))
 
 
 def fields(message: memoryview) -> Iterator[tuple[int, memoryview | int]]:

@@ -74,4 +74,5 @@ def _convolution(
 
 
 def _normalisation(told: dict[str, torch.Tensor], name: str, epsilon: float) -> Normalisation:
-    return Normalisation(*(told[f"{name}_{part}"] for part in ("gamma", "beta", "moving_mean", "moving_var")), epsilon)
+    weight, bias, mean, variance = (told[f"{name}_{part}"] for part in ("gamma", "beta", "moving_mean", "moving_var"))
+    return Normalisation(weight, bias, mean, variance, epsilon)
