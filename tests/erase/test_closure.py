@@ -76,6 +76,20 @@ def test_rows_are_counted_in_any_column_of_text(tmp_path):
     assert closure.rows_naming(path, [ID]) == 0
 
 
+@pytest.mark.parametrize("how", ["cut", "overwritten", "empty", "a byte"])
+def test_a_table_that_cannot_be_read_falls(tmp_path, monkeypatch, how):
+    """Whom it names is not known; what it was is made again."""
+    monkeypatch.chdir(tmp_path)
+    path, fine = Path("results/room/00/a.parquet"), Path("results/room/01/a.parquet")
+    for file in (path, fine):
+        file.parent.mkdir(parents=True)
+        pq.write_table(pa.table({"a": ["x"] * 1000}), file)
+    whole = path.read_bytes()
+    damaged = {"cut": whole[:-9], "overwritten": b"x" * 500, "empty": b"", "a byte": whole[:4] + b"\xff" + whole[5:]}
+    path.write_bytes(damaged[how])
+    assert closure.find(Places(), [ID]).results == {str(path): 1}
+
+
 def test_records_with_names_that_are_cut_are_found(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     name = f"results/room/{'long' * 60}.json"

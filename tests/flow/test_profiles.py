@@ -112,7 +112,7 @@ def test_no_job_of_a_demo_with_videos_asks_for_a_gpu(filmed):
 
 
 def test_groups_wait_for_no_job_that_waits_for_them(filmed):
-    """Steps of videos lie between those of groups: together with them no group may be in a circle, or nothing starts."""
+    """Steps of videos lie between those of groups: no group may be in a circle with them, or nothing starts."""
     groups = profile()["groups"]
     makers = {file: number for number, job in enumerate(filmed) for file in job.writes}
     before = {n: {makers[file] for file in job.reads if file in makers} for n, job in enumerate(filmed)}

@@ -67,13 +67,17 @@ def find(places: Places, ids: Iterable[str], known: Iterable[str] = ()) -> Falli
 def rows_naming(path: Path, ids: Iterable[str]) -> int:
     """How many rows of a table, or lines of any other text, name one of the ids. A bundle's table tells for it.
 
-    Where the footer of a table of kept rows alone names some: how many. Short numbers, by which archives name people,
+    Where the footer of a table of kept rows alone names some: how many. A table that can't be read, as a cut one,
+    counts as a row of theirs: it falls, and the next run makes it again. Short numbers, by which archives name people,
     are looked for in tables alone, where they are a whole cell: in a text they can be anything.
     """
     if path.suffix == ".parquet":
         lengths = frozenset(map(len, ids))
-        known = _ids_in(path, stamp(path), lengths).intersection(ids)
-        return (_rows(path, ids) or len(known)) if known else 0
+        try:
+            known = _ids_in(path, stamp(path), lengths).intersection(ids)
+            return (_rows(path, ids) or len(known)) if known else 0
+        except (pa.ArrowException, OSError, ValueError):
+            return 1
     if path.suffix == ".tar":
         return 0
     telling = sorted(one for one in ids if len(one) >= ID_LENGTH or not one.isdecimal())
@@ -106,7 +110,7 @@ def _rows(path: Path, ids: Iterable[str]) -> int:
 
 def _texts(path: Path) -> Iterator[list[pa.Array]]:
     """The columns of text of a table, batch by batch."""
-    with pq.ParquetFile(path) as file:
+    with pq.ParquetFile(path, page_checksum_verification=True) as file:
         names = [field.name for field in file.schema_arrow if _is_text(field.type)]
         for batch in file.iter_batches(columns=names) if names else ():
             yield [column.cast(pa.string()) for column in batch.columns]
