@@ -71,6 +71,15 @@ def test_a_resample_is_the_sample_that_it_stands_for(case, fars):
         assert share == pytest.approx((genuine >= limit).mean()) if len(genuine) else np.isnan(share)
 
 
+@given(cases(), st.sampled_from([0.0, 0.2, np.inf]))
+def test_impostors_accepted_in_a_resample_are_those_of_the_sample_that_it_stands_for(case, limit):
+    made, drawn = case
+    _, impostor = written_out(made, drawn[0])
+    [[found, missing]] = trials.false_accepts(made, np.array([[limit, np.nan]]), drawn)
+    assert np.isnan(missing)
+    assert found == pytest.approx((impostor >= limit).mean()) if len(impostor) else np.isnan(found)
+
+
 @given(cases())
 def test_shares_of_a_resample_are_those_of_the_sample_that_it_stands_for(case):
     made, drawn = case

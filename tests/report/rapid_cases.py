@@ -20,6 +20,7 @@ def curve(service, group, fnmr, low, high, queries=20, labels="estimated", attri
     row = {"service": service, "labels": labels, "attribute": attribute if group != "all" else "all", "group": group}
     row |= {"threshold_of": "common", "fmr": fmr, "threshold": 0.4, "reached": fmr, "fnmr": fnmr, "low": low}
     row |= {"high": high, "wilson_low": low, "wilson_high": high, "bound_low": low, "bound_high": high}
+    row |= {"reached_low": fmr / 2, "reached_high": 2 * fmr, "p": 0.5 if group != "all" else np.nan}
     return row | {"queries": queries, "genuine": 900, "impostor": 3000, "note": ""} | more
 
 
@@ -27,7 +28,7 @@ CURVES = [
     curve("good", "all", 0.02, 0.01, 0.03), curve("worn", "all", 0.2, 0.15, 0.25),
     curve("good", "all", 0.03, 0.02, 0.04, labels="annotated"),
     curve("good", "she", 0.021, 0.01, 0.04), curve("good", "he", 0.019, 0.01, 0.03),
-    curve("worn", "she", 0.3, 0.26, 0.34), curve("worn", "he", 0.1, 0.06, 0.14),
+    curve("worn", "she", 0.3, 0.26, 0.34, p=0.001), curve("worn", "he", 0.1, 0.06, 0.14),
     curve("worn", "<b>few</b>", 0.9, 0.8, 1.0, queries=4, attribute="hair"),
     curve("worn", "none", np.nan, np.nan, np.nan, queries=30, note="too few pairs"),
 ]  # fmt: skip

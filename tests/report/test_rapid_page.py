@@ -59,23 +59,22 @@ def test_for_whom_a_service_is_worse_and_whether_that_may_be_chance(said):
     assert "worn, FMR 0.01, pronoun: worst for she (30% of 900 pairs, 95% interval 26% to 34%), best for he" in said
     assert "good, FMR 0.01, pronoun: worst for" not in said
     worn = said.index("worn, FMR 0.01, pronoun: worst for she", said.index("For whom worse At the threshold"))
-    assert "This is more than chance makes among 2 comparisons. No other difference between groups" in said[worn:]
+    claim = "she is refused more often than all others, by more than chance makes among 4 comparisons."
+    assert f"{claim} No other difference between groups" in said[worn:]
     assert "good 0.010 pronoun she 0.021 he 0.019 0.002" in said
     assert "worn 0.010 pronoun she 0.300 he 0.100 0.200" in said
 
 
 def test_a_certain_difference_is_told_where_the_worst_group_is_too_small_for_one():
-    """Newcombe by hand: 0.2 apart, sqrt(0.03^2 + 0.03^2) = 0.042 wide at 95%, 0.051 for three comparisons (z 2.39)."""
     made = [
-        curve("s", "few", 0.5, 0.05, 0.95),
-        curve("s", "many", 0.3, 0.27, 0.33),
-        curve("s", "rest", 0.1, 0.07, 0.13),
+        curve("s", "few", 0.5, 0.05, 0.95, p=0.3),
+        curve("s", "many", 0.3, 0.27, 0.33, p=0.01),
+        curve("s", "rest", 0.1, 0.07, 0.13, p=0.9),
     ]
     (gap,) = gaps.of(pd.DataFrame(made), 3)
-    assert (gap.most.group, gap.least.group, gap.is_certain) == ("many", "rest", True)
-    assert (gap.low, gap.high) == pytest.approx((0.2 - 0.0518, 0.2 + 0.0518), abs=1e-4)
-    (gap,) = gaps.of(pd.DataFrame(made[::2]), 1)
-    assert (gap.most.group, gap.least.group, gap.is_certain) == ("few", "rest", False)
+    assert (gap.most.group, gap.least.group, gap.p, gap.is_certain) == ("many", "rest", pytest.approx(0.03), True)
+    (gap,) = gaps.of(pd.DataFrame(made[::2]), 2)
+    assert (gap.most.group, gap.least.group, gap.p, gap.is_certain) == ("few", "rest", 0.6, False)
 
 
 def test_what_was_not_seen_stands_with_its_reason(said):

@@ -89,15 +89,34 @@ def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np
 
 
 def true_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The share of genuine pairs at or above `limits` (draws, fars) in each resample: (draws, fars), or NaN."""
+    """The share of genuine pairs at or above `limits` (draws, fars) in each resample: (draws, fars), or NaN.
+
+    drawn: (draws, m) how often each subject is drawn, or what it weighs.
+    """
+    kind = np.int32 if np.issubdtype(drawn.dtype, np.integer) else float
     order = np.argsort(-trials.genuine, kind="stable")
     falling, owner, made = -trials.genuine[order], trials.owner[order], np.full(limits.shape, np.nan)
     for some in _parts(len(drawn), len(owner)):
-        reached = np.cumsum(drawn[some].take(owner, axis=1), axis=1, dtype=np.int32)
+        reached = np.cumsum(drawn[some].take(owner, axis=1), axis=1, dtype=kind)
         count = np.searchsorted(falling, -limits[some], side="right")
         hits = np.take_along_axis(np.pad(reached, ((0, 0), (1, 0))), count, axis=1)
         whole = reached[:, -1:] if len(owner) else np.zeros((len(hits), 1))
         np.divide(hits, whole, out=made[some], where=(whole > 0) & ~np.isnan(limits[some]))
+    return made
+
+
+def false_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+    """The share of impostor pairs at or above `limits` (draws, fars) in each resample: (draws, fars), or NaN."""
+    order = np.argsort(-trials.impostor, kind="stable")
+    falling, left, right = -trials.impostor[order], trials.left[order], trials.right[order]
+    made, whole = np.full(limits.shape, np.nan), _weight(left, right, drawn)
+    depth = int(np.searchsorted(falling, -np.nanmin(limits), side="right")) if not np.isnan(limits).all() else 0
+    for some in _parts(len(drawn), depth):
+        weighed = drawn[some].take(left[:depth], axis=1) * drawn[some].take(right[:depth], axis=1)
+        reached = np.pad(np.cumsum(weighed, axis=1, dtype=np.int32), ((0, 0), (1, 0)))
+        count = np.searchsorted(falling[:depth], -limits[some], side="right")
+        hits, every = np.take_along_axis(reached, count, axis=1), whole[some, np.newaxis]
+        np.divide(hits, every, out=made[some], where=(every > 0) & ~np.isnan(limits[some]))
     return made
 
 

@@ -7,13 +7,14 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.faces import curves
-from accord.analyse.faces.curves import FIGURES
+from accord.analyse.faces.curves import by_half_unseen
 from accord.analyse.faces.rates import negatives_needed, threshold_at
 from accord.analyse.faces.trials import Trials, thresholds
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.tables import COMMON, OWN
 from accord.grouping import WHOLE
-from accord.statistics.resampling import bootstrap
+from accord.statistics.permuting import larger_share
+from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 
 CALLED = {"subjects": "queries", "subject": "query", "pictures": "labelled faces", "FAR": "FMR", "dataset": "test"}
@@ -38,7 +39,10 @@ def rows(
     labels: whose -> (faces,) int, 1, 0 or -1; groups: attribute, group, query (int). Genuine pairs are of two faces of
     one query that are labelled 1, impostor pairs of two queries of one group; everyone's of any two queries.
     """
-    drawn = bootstrap.weights(pairs.queries.max() + 1, how.bootstraps, generator(how.seed, "queries", name))
+    rng = generator(how.seed, "queries", name)
+    weights = half_unseen.weights(pairs.queries.max() + 1, how.bootstraps, rng)
+    # Thresholds take whole numbers of queries: rounded, so that pairs of a query weigh alike on both sides.
+    drawn, bounds = half_unseen.rounded(weights, rng), by_half_unseen(weights)
     for source, said in labels.items():
         positive, left_out = said == 1, said == -1
         whole = trials(pairs, positive, np.ones(len(drawn[0]), bool))
@@ -50,12 +54,15 @@ def rows(
             queries = len(np.unique(np.concatenate([mine.owner, mine.left, mine.right])))
             missed = _unlabelled(pairs, left_out, members)
             told = {
-                OWN: curves.own(mine, queries, how.fmr, drawn, how.min_queries),
-                COMMON: curves.given(mine, queries, limits, drawn, how.min_queries, redrawn),
+                OWN: curves.own(mine, queries, how.fmr, drawn, how.min_queries, bounds),
+                COMMON: curves.given(mine, queries, limits, drawn, how.min_queries, redrawn, bounds),
             }
             key = {"service": name, "labels": source, "attribute": attribute, "group": group}
             for threshold_of, found in told.items():
-                yield from (key | {"threshold_of": threshold_of} | _row(row, missed) for row in found)
+                lot = whole if threshold_of == COMMON and group != WHOLE else None
+                dealt = [float("nan") if lot is None else _by_lot(lot, row, members, rng) for row in found]
+                yield from (key | {"threshold_of": threshold_of} | _row(row, missed) | {"p": p}
+                            for row, p in zip(found, dealt, strict=True))  # fmt: skip
 
 
 def grouped(groups: pd.DataFrame, queries: int) -> Iterator[tuple[str, str, np.ndarray]]:
@@ -91,10 +98,19 @@ def _unlabelled(pairs: ScoredPairs, left_out: np.ndarray, members: np.ndarray) -
     return found
 
 
+def _by_lot(whole: Trials, row: dict, members: np.ndarray, rng: np.random.Generator) -> float:
+    """The chance that as many queries by lot would be refused so much more often than all others; NaN of no figure."""
+    if row["note"]:
+        return float("nan")
+    refused, every = (np.bincount(whole.owner[some], minlength=len(members))
+                      for some in (whole.genuine < row["threshold"], slice(None)))  # fmt: skip
+    return larger_share.p_value(refused, every, members, rng)
+
+
 def _row(row: dict, missed: int) -> dict:
     """A row of rates as `analyse.faces.curves` gives it, as FNMR = 1 - TAR, with its bounds."""
     genuine, tar = row["positives"], row["tar"]
-    told: dict[str, object] = {name: row[name] for name in FIGURES if name in ("threshold", "reached")}
+    told: dict[str, object] = {name: row[name] for name in ("threshold", "reached", "reached_low", "reached_high")}
     told |= {"fmr": row["far"], "fnmr": 1 - tar, "low": 1 - row["high"], "high": 1 - row["low"]}
     told |= {"wilson_low": 1 - row["wilson_high"], "wilson_high": 1 - row["wilson_low"]}
     refused = (1 - tar) * genuine

@@ -98,7 +98,9 @@ class ServiceCurves(Table):
     refuses (FNMR) at a threshold that accepts a share of the impostor pairs (FMR).
 
     low, high: 95% interval by queries, of which the pairs of one are not independent; wilson_low, wilson_high: as if
-    they were, as published. bound_low, bound_high: FNMR if every genuine pair that has no label were matched, or none.
+    they were, as published. reached: the FMR of the group there; its interval, at the common threshold, is by queries,
+    too. bound_low, bound_high: FNMR if every genuine pair that has no label were matched, or none. p: of a group at the
+    common threshold, that as many queries by lot would be refused so much more often than all others.
     """
 
     service: str
@@ -109,6 +111,8 @@ class ServiceCurves(Table):
     fmr: float = pa.Field(in_range=SHARE)
     threshold: float = pa.Field(nullable=True)
     reached: float = pa.Field(nullable=True, in_range=SHARE)
+    reached_low: float = pa.Field(nullable=True, in_range=SHARE)
+    reached_high: float = pa.Field(nullable=True, in_range=SHARE)
     fnmr: float = pa.Field(nullable=True, in_range=SHARE)
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)
@@ -116,6 +120,7 @@ class ServiceCurves(Table):
     wilson_high: float = pa.Field(nullable=True)
     bound_low: float = pa.Field(nullable=True)
     bound_high: float = pa.Field(nullable=True)
+    p: float = pa.Field(nullable=True, in_range=SHARE)
     queries: int = pa.Field(ge=0)
     genuine: int = pa.Field(ge=0)
     impostor: int = pa.Field(ge=0)
