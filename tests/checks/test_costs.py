@@ -6,7 +6,7 @@ import pytest
 from pandas import DataFrame
 
 from accord.checks.costs.measured import demo, measured
-from accord.checks.costs.model import BY_CELLS, HOUR, PAIRWISE, Plan, Run, Step, cost
+from accord.checks.costs.model import BY_CELLS, FEW, GATHERS, HOUR, PAIRWISE, Plan, Run, Step, cost
 from accord.checks.estimate_command import main
 from accord.errors import AccordError
 
@@ -19,7 +19,7 @@ RUN = Run(
     {
         "checks.look": Step(4, 44.0, 50.0),
         "checks.settle": Step(4, 4.0, 8.0),
-        "checks.verdicts": Step(1, 3.0, 4.0),
+        "analyse.groups": Step(1, 3.0, 4.0),
         "evaluate.detect": Step(4, 24.0, 36.0),
         "evaluate.small": Step(4, 14.0, 16.0),
     },
@@ -41,9 +41,9 @@ def test_the_run_itself_is_given_back(run):
 def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     larger = cost(RUN, SAME._replace(megapixels=6.0)).cpu
     assert larger["checks.look"] * HOUR == pytest.approx(4 + 3 * 40)
-    assert larger["checks.verdicts"] * HOUR == pytest.approx(3)
+    assert larger["analyse.groups"] * HOUR == pytest.approx(3)
     more = cost(RUN, SAME._replace(images=1000)).cpu
-    assert more["checks.verdicts"] * HOUR == pytest.approx(1 + 10 * 2)
+    assert more["analyse.groups"] * HOUR == pytest.approx(1 + 10 * 2)
     finer = cost(RUN, SAME._replace(shards=40)).cpu
     assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
 
@@ -56,6 +56,16 @@ def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
     assert found == pytest.approx(1 + (39 - pairs) * 2 + pairs * 4)
     found = cost(run, SAME._replace(images=20_000)).cpu["checks.crops"] * HOUR
     assert found == pytest.approx(1 + (39 - pairs) * 10 + BY_CELLS * 20_000)
+
+
+def test_gathers_of_a_small_run_grow_as_measured_and_of_a_large_one_as_it_says():
+    small = RUN._replace(steps={"checks.verdicts": Step(1, 3.0, 3.0), "checks.look": Step(4, 4.0, 4.0)})
+    rate = GATHERS["checks.verdicts"]
+    more, none = (cost(small, SAME._replace(images=n)).cpu["checks.verdicts"] * HOUR for n in (10_100, 1))
+    assert more == pytest.approx(3 + 10_000 * rate) and 1 <= none <= 3
+    large = small._replace(images=FEW)
+    more = cost(large, SAME._replace(images=4 * FEW)).cpu["checks.verdicts"] * HOUR
+    assert more == pytest.approx(1 + 4 * 2)
 
 
 def test_only_larger_models_take_gpu_hours_and_cores_share_what_has_shards():

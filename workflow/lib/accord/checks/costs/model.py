@@ -11,6 +11,15 @@ PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 5_000
 """CPU s of an image where cells propose whom it is compared with, measured at 20,000 images (benchmarks/crops.py); the
 number of images up to which all are compared with all."""
+GATHERS = {
+    "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
+    "checks.exclusions": 120e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
+    "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 870e-6,
+    "release.plan": 540e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
+}  # fmt: skip
+"""CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
+FEW = 5_000
+"""Of fewer images a run doesn't tell how such a step grows: most of what it takes is to begin."""
 CPU_ALONE = ("evaluate.small", "evaluate.fetch")
 """The steps of `evaluate` that never use a GPU."""
 HOUR, DAY, GB = 3600, 24, 1000
@@ -85,6 +94,10 @@ def cost(run: Run, plan: Plan) -> Cost:
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
     hours, waiting, on_gpu = {}, 0.0, 0.0
     for name, step in run.steps.items():
+        if name in GATHERS and run.images < FEW:
+            hours[name] = max(start, step.cpu + GATHERS[name] * (plan.images - run.images)) / HOUR
+            waiting += hours[name]
+            continue
         sharded = run.shards > 1 and step.jobs % run.shards == 0
         by = pixels if name in PIXELS or name.startswith("evaluate.") else more
         pairs = min(_pairs(name, run.images), step.cpu - start * step.jobs)

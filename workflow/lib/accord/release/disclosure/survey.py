@@ -14,6 +14,9 @@ from accord.vocabularies import age_group
 TOLD = ("pronoun", "ancestry", "natural_skin_color", "apparent_skin_color")
 """Attributes whose composition the datasheet tells."""
 
+CROP, ALIGNED = FACES = ("face_crop", "face_aligned")
+"""Kinds of derivatives that are counted."""
+
 
 class Survey(NamedTuple):
     """images: digests by image; counts: by name; annotators: ids of those who annotated what is published;
@@ -36,16 +39,21 @@ def survey(shards: list[dict[str, Path]], passing: set[str]) -> Survey:
     for some in content.blocks(shards):
         tables = content.tables(content.joined(shards[some]), passing)
         images |= content.digests(tables)
-        people.append(tables["people"])
-        told.append(tables["attributes"][tables["attributes"]["attribute"].isin(TOLD)])
-        aggregate.append(tables["aggregate"])
-        kinds.append(tables["derivatives"]["kind"])
+        people.append(tables["people"][["image", "subject", "age"]])
+        told.append(_once(tables["attributes"][tables["attributes"]["attribute"].isin(TOLD)]))
+        aggregate.append(_once(tables["aggregate"]))
+        kinds.append(tables["derivatives"]["kind"][lambda kind: kind.isin(FACES)])
         annotators |= _annotators(tables)
     _check(images, passing)
     everyone = pd.concat(people, ignore_index=True)
     composition = _composition(pd.concat([*told, _age_groups(everyone)], ignore_index=True))
     numbers = counts(everyone, pd.concat(kinds))
     return Survey(images, numbers, frozenset(annotators), composition, aggregates.members(pd.concat(aggregate)))
+
+
+def _once(attributes: pd.DataFrame) -> pd.DataFrame:
+    """Each value of a subject once, however many images say it."""
+    return attributes[["attribute", "value", "subject"]].drop_duplicates()
 
 
 def _check(images: dict[str, Digests], passing: set[str]) -> None:
@@ -83,6 +91,6 @@ def counts(people: pd.DataFrame, kinds: pd.Series) -> dict[str, int]:
         "images": int(people["image"].nunique()),
         "subjects": int(people["subject"].nunique()),
         "two_people": int((people.groupby("image").size() > 1).sum()),
-        "face_crops": int(made.get("face_crop", 0)),
-        "faces_aligned": int(made.get("face_aligned", 0)),
+        "face_crops": int(made.get(CROP, 0)),
+        "faces_aligned": int(made.get(ALIGNED, 0)),
     }
