@@ -67,8 +67,8 @@ def test_what_is_asked_is_corrected_for_all(rng, monkeypatch):
 
 @pytest.mark.parametrize(("share", "wrong"), [(0.05, 0.1), (0.05, 0.03), (0.5, 0.1)])
 def test_the_tail_is_that_of_draws_without_replacement(share, wrong):
-    """Of 6,000 subjects, exchanged alone: hypergeometric, also far out; said to be likelier than it is, if anything."""
-    n = 6000
+    """Of 3,000 subjects, exchanged alone: hypergeometric, also far out; said to be likelier than it is, if anything."""
+    n = 3000
     held, errors = int(share * n), int(wrong * n)
     exact = hypergeom(n, held, errors)
     mean, variance = exact.stats()
@@ -80,7 +80,7 @@ def test_the_tail_is_that_of_draws_without_replacement(share, wrong):
         _, between = max_statistic_limit._straightened(
             conjunctions(packed(marks), [(0,)], n), wrongs, blocks(np.arange(n))
         )
-        assert 0.95 <= norm.sf(between[0]) / exact.sf(count - 1) <= 2
+        assert 0.95 <= norm.sf(between[0]) / exact.sf(count - 1) <= 2.5
 
 
 def test_sums_go_together_as_over_many_deals(rng):

@@ -1,6 +1,6 @@
 """Does any of many sets of items go with errors, of very many subjects? What deals would say, without most of them.
 
-Sums over thousands of subjects are as good as normal, and the largest of many depends on how they go together, no
+Sums over a thousand subjects are as good as normal, and the largest of many depends on how they go together, no
 longer on the subjects. Where that is asked, a part of the subjects tells it; the sums themselves are of all of them.
 """
 
@@ -13,7 +13,7 @@ from accord.statistics.permuting.max_statistic import Association, Dealing, bloc
 from accord.statistics.permuting.permutation import DUST, ENOUGH
 from accord.statistics.resampling.bootstrap_limit import root
 
-LARGE, DEALT = 2_000, 5_000
+LARGE, DEALT = 1_000, 5_000
 """From so many subjects on the limit serves; and so many at most tell how sums go together."""
 
 JOINT = 1_024
@@ -38,7 +38,7 @@ def associate_many(
     asked: np.ndarray | None = None,
     below: float = 1.0,
 ) -> Association:
-    """`associate`, straightened, of errors (n,) of 0 and 1 of 2,000 subjects and more.
+    """`associate`, straightened, of errors (n,) of 0 and 1 of 1,000 subjects and more.
 
     z is that of all subjects, of columns that are asked for. A p that even Bonferroni's correction leaves `below` is
     that one, but no smaller than `most` deals tell; one that is not below without any correction is 1. The largest z
