@@ -1,7 +1,7 @@
 """Error patterns and disparities as people grow in number: CPU seconds and memory of a report of made scores.
 
-Each size runs in a process of its own for at most --most CPU seconds. Scores of two models; one is lower where two of 24
-features of images come together, and for one pronoun. --exact: patterns by deals of all subjects at any size, as
+Each size runs in a process of its own for at most --most CPU seconds. Scores of two models; one is lower where two of
+24 features of images come together, and for one pronoun. --exact: patterns by deals of all subjects at any size, as
 below 1,000 subjects. Run: python benchmarks/many_people.py [--images 1000 4000 16000] [--exact]
 """
 
