@@ -5,6 +5,7 @@ import pandas as pd
 import pytest
 from analyse_cases import asked_of, verdicts_of
 
+from accord.analyse.scoring.instances import joined
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine import by_shard, step, table
@@ -61,3 +62,18 @@ def test_files_of_no_shard_are_read_at_once(tmp_path):
     assert by_shard.divided(run, {"people": [*of_shards, tmp_path / "people.parquet"]}) == ()
     assert by_shard.divided(run, {"people": of_shards[:1]}) == ()
     assert by_shard.shard_of(tmp_path / "face_masks/0a.parquet") == "0a"
+
+
+def test_with_some_flags_a_step_is_run_at_once(tmp_path):
+    of_shards = [tmp_path / "00/people.parquet", tmp_path / "01/people.parquet"]
+    run = step.load("analyse.pose")
+    assert by_shard.divided(run, {"people": of_shards, "points": "coco"}) != ()
+    assert by_shard.divided(run, {"people": of_shards, "points": "blazepose"}) == ()
+
+
+def test_metrics_stay_one_behind_the_other():
+    parts = [
+        pd.DataFrame({"metric": ["pck", "pck", "ar"], "model": "m", "image": images, "subject": "s"})
+        for images in (["b", "d", "b"], ["a", "c", "a"])
+    ]
+    assert joined([parts[0].iloc[:0], *parts])["image"].tolist() == ["a", "b", "c", "d", "a", "b"]

@@ -5,9 +5,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.fhibe_api.pose import as_api
-from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.scoring.instances import KEY, asked_of, joined, passing, scores
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.by_shard import by_shard
 from accord.evaluate.tables.predictions import Evaluated, Poses
 from accord.imaging.keypoints import BLAZEPOSE, annotated, candidates, oks, pck, placed
 from accord.imaging.person_masks import areas
@@ -32,6 +33,11 @@ EVERY = tuple(range(len(KEYPOINTS)))
 NO_KEYPOINT, NO_FACE, NO_SEGMENT = "no visible keypoint", "no face box to normalise by", "no segments to normalise by"
 
 
+@by_shard(
+    "predictions", "asked", "people", "keypoints", "segments", "derivatives",
+    # Which models know more than 17 points is told by all that they predicted.
+    join=joined, whole={"points": "blazepose"}, verdicts=passing,
+)  # fmt: skip
 def run(
     predictions: DataFrame[Poses],
     asked: DataFrame[Evaluated],

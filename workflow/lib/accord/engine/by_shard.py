@@ -10,29 +10,34 @@ MARK = "by_shard"
 
 
 class Divided(NamedTuple):
-    """How a step is run shard by shard: which of its tables are divided, how its results are joined, and what is made
-    of others once, before the first shard."""
+    """How a step is run shard by shard: which of its tables are divided, how its results are joined, what is made of
+    others once, before the first shard, and with which flags it is run at once all the same."""
 
     tables: tuple[str, ...]
     join: Callable[[list], Any]
     once: dict[str, Callable]
+    whole: dict[str, Any]
 
 
-def by_shard(*tables: str, join: Callable[[list], Any], **once: Callable) -> Callable[[Callable], Callable]:
+def by_shard(
+    *tables: str, join: Callable[[list], Any], whole: dict[str, Any] | None = None, **once: Callable
+) -> Callable[[Callable], Callable]:
     """Marks a step's `run`: its `tables` are given to it shard by shard. Called as a function it is what it was."""
 
     def mark(run: Callable) -> Callable:
-        setattr(run, MARK, Divided(tables, join, once))
+        setattr(run, MARK, Divided(tables, join, once, whole or {}))
         return run
 
     return mark
 
 
 def divided(run: Callable, given: dict[str, Any]) -> tuple[str, ...]:
-    """The tables of a step that are divided: none where a file is no shard's."""
+    """The tables of a step that are divided, by its flags: none where a file is no shard's."""
     how = getattr(run, MARK, None)
-    paths = [path for name in (how.tables if how else ()) for path in given.get(name) or ()]
-    return how.tables if how and len({*map(shard_of, paths)} - {None}) > 1 and None not in map(shard_of, paths) else ()
+    if how is None or any(given.get(name) == value for name, value in how.whole.items()):
+        return ()
+    shards = {shard_of(path) for name in how.tables for path in given.get(name) or ()}
+    return how.tables if len(shards) > 1 and None not in shards else ()
 
 
 def results(run: Callable, paths: dict[str, list[Path]], read: Callable[[str, list[Path]], Any], values: dict) -> Any:

@@ -44,6 +44,10 @@ def scores(instances: pd.DataFrame, task: str, metric: str, values: Any, notes: 
 
 
 def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """One Scores table of one metric of those of all shards, sorted by its key."""
+    """One Scores table of those of all shards: metric after metric, sorted by their keys."""
     filled = [part for part in parts if len(part)]
-    return pd.concat(filled).sort_values(["model", *KEY]) if filled else empty(Scores)
+    if not filled:
+        return empty(Scores)
+    whole = pd.concat(filled, ignore_index=True)
+    order = whole[["model", *KEY]].assign(metric=pd.factorize(whole["metric"])[0])
+    return whole.loc[order.sort_values(["metric", "model", *KEY]).index]
