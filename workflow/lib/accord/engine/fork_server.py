@@ -102,9 +102,9 @@ def _serve(folder: Path) -> socket.socket | None:
             server.bind(str(folder / _identity(kind)))
             server.listen(WAITING)
         while sys.stdin not in (ready := select.select([*servers, sys.stdin], [], [])[0]):
-            for server in ready:
+            for server, kind in [(server, kind) for server, kind in servers.items() if server in ready]:
                 asked, _ = server.accept()
-                _import_packages(servers[server])
+                _import_packages(kind)
                 with contextlib.suppress(OSError):  # without memory for a process, the command runs in its own
                     if not os.fork():
                         return asked

@@ -83,7 +83,7 @@ class MTCNN:
         spans = inside(boxes, *shape)
         shows = (spans[:, 2:] > spans[:, :2]).all(axis=1)
         boxes, spans = boxes[shows], spans[shows]
-        crops = [means.of(*span, (size, size)) for span in spans.tolist()]
+        crops = [means.of(x0, y0, x1, y1, (size, size)) for x0, y0, x1, y1 in spans.tolist()]
         moves, scores = [np.zeros((0, 4))], [np.zeros(0)]
         for start in range(0, len(crops), CROPS):
             corrections, logits = net(_shown(crops[start : start + CROPS]))

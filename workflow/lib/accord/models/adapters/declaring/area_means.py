@@ -22,7 +22,7 @@ class AreaMeans:
         (top, bottom), (left, right) = _edges(y0, y1, size[0]), _edges(x0, x1, size[1])
         rows = self._sums[bottom] - self._sums[top]
         sums = (rows[:, right] - rows[:, left]).astype(np.float32)
-        high, wide = np.float32(bottom - top), np.float32(right - left)
+        high, wide = ((end - start).astype(np.float32) for start, end in ((top, bottom), (left, right)))
         return sums / high[:, np.newaxis, np.newaxis] / wide[:, np.newaxis]
 
 

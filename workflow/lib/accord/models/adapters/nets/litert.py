@@ -19,7 +19,7 @@ class Graph:
 
     def __call__(self, picture: np.ndarray) -> list[np.ndarray]:
         """The outputs, in the graph's order and without the batch axis; picture: (size, size, 3) float32."""
-        return self._answers(picture.astype(np.float32, copy=False))
+        return list(self._answers(picture.astype(np.float32, copy=False)) or ())
 
 
 @cache
