@@ -5,6 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
+from accord.models.adapters.declaring.geometry import suppress
 from accord.models.adapters.nets import onnx_tensors
 
 STRIDES = (8, 16, 32)
@@ -36,17 +37,14 @@ class YuNet:
         told = self._net.run(OUTPUTS, {"input": padded})
         levels = zip(STRIDES, *(told[place::4] for place in range(4)), strict=True)
         found = [_decoded(level[0], width // level[0], level[1:], self._min_score) for level in levels]
-        return self._apart(np.concatenate(found))
+        return _apart(np.concatenate(found))
 
-    def _apart(self, faces: np.ndarray) -> np.ndarray:
-        """Each face once, the surest first; as OpenCV, by boxes of whole px."""
-        import cv2
 
-        if len(faces) < 2:
-            return faces
-        boxes = faces[:, :4].astype(int).tolist()
-        kept = cv2.dnn.NMSBoxes(boxes, faces[:, -1].tolist(), self._min_score, OVERLAP, top_k=MOST_FACES)
-        return faces[np.asarray(kept, int)]
+def _apart(faces: np.ndarray) -> np.ndarray:
+    """Each face once, the surest first; overlaps are those of boxes of whole px, as OpenCV counts them."""
+    best = faces[np.argsort(-faces[:, -1], kind="stable")][:MOST_FACES]
+    start, size = best[:, :2].astype(int), best[:, 2:4].astype(int)
+    return best[suppress(np.hstack([start, start + size]), best[:, -1], OVERLAP)]
 
 
 def _decoded(stride: int, columns: int, told: Sequence[np.ndarray], least: float) -> np.ndarray:
