@@ -264,3 +264,16 @@ def test_everyone_can_read_the_page_on_any_screen(seen, capsys):
     document = json.loads(asked(capsys).read("data.json"))
     document["results"]["wide"] = [{f"column_{n}": "W" * 300 for n in range(20)}]
     assert browsers.whole(page.page(document)) == {}
+
+
+def test_damaged_tables_are_all_named(seen, capsys):
+    """Whom they name isn't known: an answer without them would be incomplete."""
+    damaged = [Path("results/evaluate/00/yolo.parquet"), Path("results/intake/00/people.parquet")]
+    for path in damaged:
+        path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(AccordError) as error:
+        asked(capsys)
+    assert [(problem.where, problem.hint) for problem in error.value.problems] == [
+        (str(path), "delete it and run the workflow, which makes it again") for path in damaged
+    ]
+    assert not Path("answer.zip").exists()

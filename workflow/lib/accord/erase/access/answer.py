@@ -10,6 +10,7 @@ from accord.erase.access import delivered, pictures, published, results, videos
 from accord.erase.access.pictures import Picture
 from accord.erase.access.videos import Video
 from accord.erase.cases import person as persons
+from accord.erase.cases import readable
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.errors import AccordError, Problem
@@ -31,8 +32,9 @@ class Answer(NamedTuple):
 
 
 def make(places: Places, vendor: str, reference: str, how: dict[str, float], folder: Path) -> Answer:
-    """All that is held about a person; how, folder: as videos.find. Raises AccordError where nothing names her, or a
-    record was changed."""
+    """All that is held about a person; how, folder: as videos.find. Raises AccordError where nothing names her, or
+    a record or a table was changed or damaged."""
+    readable.check(places.results.rglob("*.parquet"))
     subject = references.person(vendor, reference)
     her = persons.find(places, Person(subject))
     events, receipts = _said(places, her)

@@ -10,6 +10,7 @@ import pyarrow.parquet as pq
 from accord.consent.ledger import ledger
 from accord.consent.ledger.records import ConsentEvent, Depicts, IprForm
 from accord.consent.requests import imports, wishes
+from accord.erase.cases import readable
 from accord.erase.cases.places import Places
 from accord.erase.planning.closure import stamp
 from accord.errors import Collector, all_problems
@@ -51,7 +52,8 @@ def of(document: dict) -> Person:
 def find(places: Places, known: Person) -> Person:
     """The person as deliveries, results, the ledger and the inbox know them, added to what was known before.
 
-    Raises AccordError where a delivery can't be read, or the ledger was tampered with: nobody may be missed in silence.
+    Raises AccordError where a delivery or a table of intake can't be read, or the ledger was tampered with: nobody may
+    be missed in silence.
     """
     images, forms = set(known.images), set(known.forms)
     vendor, reference = known.vendor, known.reference
@@ -146,9 +148,10 @@ def _wished(places: Places) -> Iterator[wishes.Wish]:
 
 def _in_results(results: Path, subject: str) -> set[str]:
     """The images that intake's tables say show a person, also those that were refused."""
+    files = [file for name in IN_RESULTS for file in sorted(results.glob(f"intake/*/{name}.parquet"))]
+    readable.check(files)
     found: set[str] = set()
-    for name in IN_RESULTS:
-        for file in sorted(results.glob(f"intake/*/{name}.parquet")):
-            rows = pq.read_table(file, columns=["image", "subject"], filters=[("subject", "=", subject)])
-            found |= set(rows["image"].to_pylist())
+    for file in files:
+        rows = pq.read_table(file, columns=["image", "subject"], filters=[("subject", "=", subject)])
+        found |= set(rows["image"].to_pylist())
     return found - {"", None}
