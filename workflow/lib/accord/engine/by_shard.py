@@ -45,7 +45,7 @@ def results(run: Callable, paths: dict[str, list[Path]], read: Callable[[str, li
     how: Divided = getattr(run, MARK)
     values |= {name: make(values[name]) for name, make in how.once.items()}
     found = []
-    for shard in sorted({shard_of(path) for some in paths.values() for path in some}):
+    for shard in sorted(filter(None, {shard_of(path) for some in paths.values() for path in some})):
         of = {name: [path for path in some if shard_of(path) == shard] for name, some in paths.items()}
         found.append(run(**values, **{name: read(name, some) for name, some in of.items()}))
     return how.join(found)

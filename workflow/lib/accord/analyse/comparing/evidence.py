@@ -113,7 +113,7 @@ def _found(families: Sequence[Family], parts: list[list[int]], most: int, seed: 
     for depth in range(max(map(len, parts), default=0)):
         left = [i for i, some in enumerate(parts) if depth < len(some) and p[i] < ALPHA]
         asked = [(i, parts[i][depth]) for i in left]
-        for (i, part), given in zip(asked, _between(families, asked, most, seed), strict=True):
+        for (i, part), given in zip(asked, _between(families, [*asked], most, seed), strict=True):
             p[i] = given if given >= ALPHA else max(p[i], given)
             explained[i] = families[part].attribute if given >= ALPHA else ""
     return [Evidence(*one) for one in zip(p, compared, [1.0] * len(p), explained, strict=True)]

@@ -13,8 +13,11 @@ from accord.statistics.permuting.max_statistic import Association, Dealing, bloc
 from accord.statistics.permuting.permutation import DUST, ENOUGH
 from accord.statistics.resampling.bootstrap_limit import root
 
-LARGE, DEALT = 1_000, 5_000
-"""From so many subjects on the limit serves; and so many at most tell how sums go together."""
+LARGE: int = 1_000
+"""From so many subjects on the limit serves."""
+
+DEALT = 5_000
+"""So many at most tell how sums go together."""
 
 JOINT = 1_024
 """Of so many columns sums are drawn from their normal limit; of more, subjects are dealt."""
