@@ -57,10 +57,8 @@ def run(
     passing = set(verdicts.loc[verdicts["verdict"] == PASS, "image"])
     tables = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)
     violations, told, everyone = [gatekeepers.columns(COLUMNS)], [], []
-    shards = [*zip(tables, depicted, permits, findings, strict=True)]
     for some in content.blocks(tables):
-        exports, *others = zip(*shards[some], strict=True)
-        found = exported.read(content.joined(exports), *map(list, others), passing)
+        found = exported.read(content.joined(tables[some]), depicted[some], permits[some], findings[some], passing)
         violations.append(gatekeepers.violations(found))
         told.append(kanonymity.said(found.tables, quasi_identifiers))
         everyone.append(found.tables["people"][exported.PAIR])
