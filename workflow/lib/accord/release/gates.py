@@ -12,9 +12,9 @@ from accord.findings import PASS
 from accord.release.disclosure import gatekeepers, kanonymity
 from accord.release.disclosure.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
 from accord.release.format import fhibe
+from accord.release.gathered_tables import Passing
 from accord.release.making import content, exported
 from accord.release.tables import Classes, Gates
-from accord.release.views import Passing
 
 ANONYMITY = "k_anonymity"
 GATES = (CONSENT, SCOPE, AGGREGATE_ONLY, TIMES, ANONYMITY)

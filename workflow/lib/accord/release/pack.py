@@ -14,6 +14,7 @@ from accord.release.claims import c2pa
 from accord.release.format import videos
 from accord.release.format.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.format.sheet import Sheet
+from accord.release.gathered_tables import Passing
 from accord.release.making import content, planned
 from accord.release.making.public_videos import published
 from accord.release.seal import identity, leaves, versions
@@ -22,7 +23,6 @@ from accord.release.tables import Packed
 from accord.release.tree import pieces, tree, video_packing
 from accord.release.tree.packing import Packer, pack
 from accord.release.tree.previous import Previous
-from accord.release.views import Passing
 
 
 class Shard(NamedTuple):

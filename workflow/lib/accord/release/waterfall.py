@@ -12,8 +12,8 @@ from accord.checks.tables.views import Stopping
 from accord.engine import table
 from accord.findings import FAIL, PASS
 from accord.privacy.tables import Findings
+from accord.release.gathered_tables import Pictured
 from accord.release.tables import Keys, Verdicts, Waterfall
-from accord.release.views import Pictured
 
 NO_PICTURE = "privacy.no_picture"
 RESERVE, REASON = "release.reserve", "held in reserve, to replace an image of a person who withdraws"

@@ -45,4 +45,5 @@ def _inside(points: np.ndarray, who: People, seconds: float, shape: tuple[int, .
     at = who.at(seconds, shape)
     boxes = np.concatenate([at.faces.reshape(-1, 4), at.persons.reshape(-1, 4)])
     left_top, right_bottom = boxes[None, :, :2], boxes[None, :, 2:]
-    return ((points[:, None] >= left_top) & (points[:, None] <= right_bottom)).all(2).any(1)
+    within: np.ndarray = (points[:, None] >= left_top) & (points[:, None] <= right_bottom)
+    return np.any(np.all(within, axis=2), axis=1)
