@@ -38,8 +38,9 @@ TINY = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "nu
 CLIP = {**TINY, "projection_dim": 64}
 OF = {
     "EfficientB4": {"options": {"width_coefficient": 0.2, "depth_coefficient": 0.2, "hidden_dim": 256,
-                                "drop_connect_rate": 0.0, "batch_norm_momentum": 0.1}},
-    "ViT-B/16": {"options": TINY},
+                                "drop_connect_rate": 0.0, "batch_norm_momentum": 0.1},
+                    "epochs": 54},
+    "ViT-B/16": {"options": TINY, "epochs": 90},
     "F3Net": {"options": {**NARROW, "side": SIDE}},
     "UnivFD": {"options": CLIP},
     "CLIP+MLP": {"options": {**CLIP, "hidden": [64, 64]}},
