@@ -93,7 +93,10 @@ def _groups(curves: pd.DataFrame, silent: list[str]) -> Section:
     """silent: what is said of groups without a figure."""
     intro = (
         "At the threshold that all users of a service meet. Wilson's interval, as published, takes pairs for "
-        "independent and is too narrow; the other draws people again with all their pictures. “FMR of group” is the "
+        "independent and is too narrow; the other weighs people anew with all their pictures, and half a person more "
+        "whom nobody met: of few people it is wide, and holds more often than in 95%. Whether a group is refused more "
+        "often than all others is told by dealing people to groups by lot, so that intervals may overlap where it is. "
+        "“FMR of group” is the "
         "share of pairs of two of its people that the service takes for one: "
         "where it is high, they are taken for each other."
     )
