@@ -12,8 +12,8 @@ from accord.findings import PASS
 from accord.release.disclosure import gatekeepers, kanonymity
 from accord.release.disclosure.gatekeepers import AGGREGATE_ONLY, CONSENT, SCOPE, TIMES
 from accord.release.format import fhibe
-from accord.release.gathered_tables import Passing
 from accord.release.making import content, exported
+from accord.release.making.views import Passing
 from accord.release.tables import Classes, Gates
 
 ANONYMITY = "k_anonymity"

@@ -14,9 +14,9 @@ from accord.release.claims import c2pa
 from accord.release.format import videos
 from accord.release.format.fhibe import FACE_COLUMNS, WHOLE_COLUMNS
 from accord.release.format.sheet import Sheet
-from accord.release.gathered_tables import Passing
 from accord.release.making import content, planned
 from accord.release.making.public_videos import published
+from accord.release.making.views import Passing
 from accord.release.seal import identity, leaves, versions
 from accord.release.seal.identity import Ids
 from accord.release.tables import Packed

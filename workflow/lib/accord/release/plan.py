@@ -16,9 +16,9 @@ from accord.release.claims import c2pa
 from accord.release.disclosure import memory, video_gatekeepers
 from accord.release.disclosure.survey import Survey, survey
 from accord.release.gates import GATES, must_pass
-from accord.release.gathered_tables import Passing
 from accord.release.making import content, planned
 from accord.release.making.public_videos import must_have, published
+from accord.release.making.views import Passing
 from accord.release.seal import identity, versions
 from accord.release.tables import Cells, Classes, Gates, Published, Verdicts, Waterfall
 from accord.release.tree import tree

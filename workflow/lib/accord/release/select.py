@@ -10,7 +10,7 @@ from accord.checks.tables.views import Stopping
 from accord.engine import table
 from accord.engine.parameter_types import Private
 from accord.findings import FAIL, PASS
-from accord.release.gathered_tables import KeyAnswers, Pictured, Primary
+from accord.release.making.views import KeyAnswers, Pictured, Primary
 from accord.release.reserve import admitted, key_attributes, matching
 from accord.release.reserve.images import PUBLISHED, RESERVE, is_held
 from accord.release.seal import versions

@@ -12,7 +12,7 @@ from accord.checks.tables.views import Stopping
 from accord.engine import table
 from accord.findings import FAIL, PASS
 from accord.privacy.tables import Findings
-from accord.release.gathered_tables import Pictured
+from accord.release.making.views import Pictured
 from accord.release.tables import Keys, Verdicts, Waterfall
 
 NO_PICTURE = "privacy.no_picture"
