@@ -13,9 +13,9 @@ BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 5_000
 number of images up to which all are compared with all."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
-    "checks.exclusions": 120e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
-    "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 870e-6,
-    "release.plan": 540e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
+    "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
+    "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 810e-6,
+    "release.plan": 510e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
 }  # fmt: skip
 """CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
 FEW = 5_000
