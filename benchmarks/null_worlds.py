@@ -191,7 +191,7 @@ def claimed(world: Callable, seed: int, gap: float = 0.0) -> Told:
         family(("people", *test), marks.attribute, cohort_of(release, values, marks), LEAST)
         for test, values in sorted(release.scores.items()) for marks in attributes
     ]  # fmt: skip
-    found = pd.DataFrame([row for _, row in disparities.tested_families([families], LEAST, DRAWS, seed)])
+    found = pd.DataFrame([row for _, row in disparities.tested_families(families, LEAST, DRAWS, seed)])
     p = []
     for values in release.scores.values():
         parts = Parts(chosen, values, release.owner, LEAST)

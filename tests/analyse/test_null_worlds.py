@@ -28,7 +28,7 @@ def between(worlds, mixed: float, tables: int = 30) -> np.ndarray:
         release = worlds.made(worlds.one_against_eight(rng, mixed), rng)
         values, marks = release.scores["m0", "right"], worlds.marks_of("vendor", release.labels["vendor"])
         vendors = family(("people", "m0", "right"), "vendor", worlds.cohort_of(release, values, marks), 10)
-        row = disparities.tested_families([[vendors]], 10, 100, seed)[0][1]
+        row = disparities.tested_families([vendors], 10, 100, seed)[0][1]
         assert np.isnan(row["p_between_subjects"]) == ("not tested between subjects" in row["note"])
         found.append(row["p_between_subjects"])
     return np.array(found)

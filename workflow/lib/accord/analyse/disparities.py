@@ -1,15 +1,11 @@
 """Which groups a model serves worse than others: the strongest disparity of each attribute, and whether it holds."""
 
-from collections.abc import Iterable, Iterator
-from itertools import count
-
 import numpy as np
 from pandera.typing import DataFrame
 
 from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
 from accord.analyse.comparing.family import Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
-from accord.engine.shelf import Shelf
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
@@ -39,34 +35,18 @@ def run(
     """
     scores, members = numbered(scores, members)
     attributes = dict(list(members.groupby("attribute", sort=True)))
-    families = (
-        [family(test, name, cohort(some, of), min_subjects, lower_is_better or (), correction)
-         for name, of in attributes.items()]
-        for test, some in tests(scores)
-    )  # fmt: skip
+    families = [
+        family(test, name, cohort(some, groups), min_subjects, lower_is_better or (), correction)
+        for test, some in tests(scores) for name, groups in attributes.items()
+    ]  # fmt: skip
     return rows([row for _, row in tested_families(families, min_subjects, bootstraps, seed)], Disparities)
 
 
-def tested_families(
-    families: Iterable[list[Family]], min_subjects: int, bootstraps: int, seed: int
-) -> list[tuple[tuple[str, ...], dict]]:
-    """Each family's test with its row of the table, corrected over all of them, which come test by test. Tests may have
-    more than three parts."""
-    few: dict[int, Family] = {}
-    with Shelf(_testable(families, few)) as testable:
-        weighed = zip(testable, weigh(testable, seed), strict=True)
-        every = (few.get(index) for index in range(len(few) + len(testable)))
-        told = ((f, None) if f else next(weighed) for f in every)
-        return [(f.test, _row(f, evidence, min_subjects, bootstraps, seed)) for f, evidence in told]
-
-
-def _testable(families: Iterable[list[Family]], few: dict[int, Family]) -> Iterator[list[Family]]:
-    """Those with two groups to compare, test by test; puts the others into `few`, by their number."""
-    number = count(0)
-    for some in families:
-        numbered_ones = [(next(number), one) for one in some]
-        few |= {index: one for index, one in numbered_ones if not one.pairs}
-        yield [one for _, one in numbered_ones if one.pairs]
+def tested_families(families: list[Family], min_subjects: int, bootstraps: int, seed: int) -> list[tuple[Family, dict]]:
+    """Each family with its row of the table, corrected over all of them. Their tests may have more than three parts."""
+    testable = [f for f in families if f.pairs]
+    weighed = {id(f): e for f, e in zip(testable, weigh(testable, seed), strict=True)}
+    return [(f, _row(f, weighed.get(id(f)), min_subjects, bootstraps, seed)) for f in families]
 
 
 def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstraps: int, seed: int) -> dict:

@@ -168,10 +168,11 @@ def _within(
     scores: pd.DataFrame, found: list[Mined], members: pd.DataFrame, min_subjects: int, bootstraps: int, seed: int
 ) -> pd.DataFrame:
     attributes = dict(list(members.groupby("attribute", sort=True)))
-    families = (
-        [family((*test, name), attribute, cohort(some[marks], groups), min_subjects)
-         for name, marks in zip(mine.names, mine.marks(), strict=True) for attribute, groups in attributes.items()]
+    families = [
+        family((*test, name), attribute, cohort(some[marks], groups), min_subjects)
         for (test, some), mine in zip(tests(scores), found, strict=True)
-    )  # fmt: skip
-    told = tested_families(families, min_subjects, bootstraps, seed)
-    return rows([row | {"pattern": pattern} for (*_, pattern), row in told], PatternDisparities)
+        for name, marks in zip(mine.names, mine.marks(), strict=True)
+        for attribute, groups in attributes.items()
+    ]
+    return rows([row | {"pattern": f.test[-1]} for f, row in tested_families(families, min_subjects, bootstraps, seed)],
+                PatternDisparities)  # fmt: skip

@@ -1,8 +1,6 @@
 """Is a difference more than chance, and more than another attribute explains? Told from subjects, not images."""
 
-from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from hashlib import blake2b
 from itertools import combinations
 from math import ceil
 
@@ -51,7 +49,7 @@ class Evidence:
         return self.corrected < ALPHA and not self.explained
 
 
-def weigh(families: Sequence[Family], seed: int) -> list[Evidence]:
+def weigh(families: list[Family], seed: int) -> list[Evidence]:
     """The evidence of each family, corrected (Holm) over all of them.
 
     A single attribute: do any two groups differ more than when subjects' scores are dealt out at random, among
@@ -62,13 +60,14 @@ def weigh(families: Sequence[Family], seed: int) -> list[Evidence]:
     group of another one that holds, nothing is left of it, but not the other way round. Left is what has p < 0.05
     after correction (Bonferroni) for all such comparisons: or each model would add a chance to name what comes along.
     """
-    most, names = ceil(len(families) * RESOLUTION / ALPHA), [(f.test, f.attribute) for f in families]
-    parts = _parts(names)
-    found = _found(families, parts, most, seed)
+    most = ceil(len(families) * RESOLUTION / ALPHA)
+    named = {(f.test, f.attribute): f for f in families}
+    found = _found(families, [_parts(f, named) for f in families], most, seed)
     over_all = corrected(np.array([e.p for e in found]), "holm")
     found = [replace(e, corrected=float(c)) for e, c in zip(found, over_all, strict=True)]
-    told = _set_aside(families, names, found, most, seed)
-    held = {index for index, evidence in enumerate(told) if evidence.holds}
+    told = _set_aside(families, found, most, seed)
+    held = {(f.test, f.attribute) for f, e in zip(families, told, strict=True) if e.holds}
+    parts = [[(p.test, p.attribute) for p in _parts(f, named)] for f in families]
     return [replace(e, summed=bool(some) and held.issuperset(some)) for e, some in zip(told, parts, strict=True)]
 
 
@@ -104,18 +103,17 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     return min(1.0, max(of_images, family.pairs * max_difference_p(means, member, counts, most, rng, deviation)))
 
 
-def _found(families: Sequence[Family], parts: list[list[int]], most: int, seed: int) -> list[Evidence]:
+def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
     """The evidence of each family, uncorrected: first as it is, then given each of its parts, until one explains it."""
     compared = [_compared(family) for family in families]
-    p = _between(families, [(index, None) for index in range(len(families))], most, seed)
+    p = _between([(family, None) for family in families], most, seed)
     p = [one if count else float("nan") for one, count in zip(p, compared, strict=True)]
     explained = [""] * len(families)
     for depth in range(max(map(len, parts), default=0)):
         left = [i for i, some in enumerate(parts) if depth < len(some) and p[i] < ALPHA]
-        asked = [(i, parts[i][depth]) for i in left]
-        for (i, part), given in zip(asked, _between(families, [*asked], most, seed), strict=True):
+        for i, given in zip(left, _between([(families[i], parts[i][depth]) for i in left], most, seed), strict=True):
             p[i] = given if given >= ALPHA else max(p[i], given)
-            explained[i] = families[part].attribute if given >= ALPHA else ""
+            explained[i] = parts[i][depth].attribute if given >= ALPHA else ""
     return [Evidence(*one) for one in zip(p, compared, [1.0] * len(p), explained, strict=True)]
 
 
@@ -126,23 +124,22 @@ def _compared(family: Family) -> int:
     return int(comparable(strata_of(family.cohort.by_subject)[inside], counts[inside]).sum())
 
 
-def _between(families: Sequence[Family], asked: list[tuple[int, int | None]], most: int, seed: int) -> list[float]:
+def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
     """P-values that groups of a family differ between subjects with as many scores, given another one's groups or none.
 
     Families of the same scores and subjects share their deals. Groups and fine steps of numbers of scores together
     would part subjects into strata of two or three, in which little could be told: so steps are coarse then.
     """
     alike: dict[tuple, list[int]] = {}
-    for place, (number, given) in enumerate(asked):
-        inside = blake2b(in_any(families[number].cohort.by_subject).tobytes()).digest()
-        attribute = families[given].attribute if given is not None else ""
-        alike.setdefault((families[number].test, attribute, inside), []).append(place)
+    for index, (family, given) in enumerate(asked):
+        inside = in_any(family.cohort.by_subject).tobytes()
+        alike.setdefault((family.test, given.attribute if given else "", inside), []).append(index)
     p = [1.0] * len(asked)
     for (test, attribute, _), some in alike.items():
-        number, given = asked[some[0]]
-        whole, members = families[number].cohort, [families[asked[i][0]].cohort.by_subject for i in some]
-        _, means, counts, deviation = means_of(ranked(whole.values), whole.subjects, FINE if given is None else COARSE)
-        alike_in = counts if given is None else joined(strata_of(families[given].cohort.by_subject), counts)
+        family, given = asked[some[0]]
+        whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
+        _, means, counts, deviation = means_of(ranked(whole.values), whole.subjects, COARSE if given else FINE)
+        alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
         rng = generator(seed, "between", *test, attribute)
         found = max_difference_ps(means, members, alike_in, most, rng, deviation)
         for index, one in zip(some, found, strict=True):
@@ -150,35 +147,26 @@ def _between(families: Sequence[Family], asked: list[tuple[int, int | None]], mo
     return p
 
 
-def _parts(names: list[tuple[tuple[str, ...], str]]) -> list[list[int]]:
-    """For each family (test, attribute) of an intersection those with one attribute left out, if among the tests."""
-    number = {name: index for index, name in enumerate(names)}
-    fewer = [[BETWEEN.join(part) for part in combinations(of.split(BETWEEN), of.count(BETWEEN))] for _, of in names]
-    return [
-        [number[test, part] for part in some if part and (test, part) in number]
-        for (test, _), some in zip(names, fewer, strict=True)
-    ]
+def _parts(family: Family, named: dict) -> list[Family]:
+    """The families of an intersection with one attribute left out, those that are among the tests."""
+    names = family.attribute.split(BETWEEN)
+    fewer = [BETWEEN.join(some) for some in combinations(names, len(names) - 1) if some]
+    return [named[family.test, name] for name in fewer if (family.test, name) in named]
 
 
-def _set_aside(
-    families: Sequence[Family],
-    names: list[tuple[tuple[str, ...], str]],
-    found: list[Evidence],
-    most: int,
-    seed: int,
-) -> list[Evidence]:
+def _set_aside(families: list[Family], found: list[Evidence], most: int, seed: int) -> list[Evidence]:
     rivals: dict[tuple, list[int]] = {}
-    for index, ((test, attribute), evidence) in enumerate(zip(names, found, strict=True)):
-        if evidence.holds and BETWEEN not in attribute:
-            rivals.setdefault(test, []).append(index)
+    for index, (family, evidence) in enumerate(zip(families, found, strict=True)):
+        if evidence.holds and BETWEEN not in family.attribute:
+            rivals.setdefault(family.test, []).append(index)
     asked = [(a, b) for some in rivals.values() for a in some for b in some if a != b]
-    given = _between(families, [*asked], most, seed)
+    given = _between([(families[a], families[b]) for a, b in asked], most, seed)
     left = {both: p * len(asked) >= ALPHA for both, p in zip(asked, given, strict=True)}
     explained = {a for (a, b), gone in left.items() if gone and not left[b, a]}
     told = list(found)
     for (a, b), gone in left.items():
         if gone and not left[b, a] and b not in explained:
-            told[a] = replace(told[a], explained=names[b][1])
+            told[a] = replace(told[a], explained=families[b].attribute)
         elif gone and left[b, a]:
-            told[a] = replace(told[a], alike=names[b][1])
+            told[a] = replace(told[a], alike=families[b].attribute)
     return told
