@@ -19,7 +19,7 @@ from accord.evaluate import queries, service_confidences, service_faces, service
 from accord.evaluate.serving import copies as query_copies
 from accord.evaluate.serving import grouped
 from accord.evaluate.tables.services import QueryCopies, Unseen
-from accord.report.services import wording
+from accord.report.services import gaps
 from accord_demo.rapid import archive, plan
 
 DARK = plan.GROUPS[-1]
@@ -150,9 +150,8 @@ def test_planted_queries_are_disputed_and_rates_without_them_are_as_rendered(dem
 
 def test_the_planted_bias_is_claimed_and_no_other(curves):
     groups = curves[(curves["labels"] == "estimated") & (curves["attribute"] != "all")]
-    told = wording.gaps(groups, wording.comparisons(groups))
-    claimed = [line for line in told if wording.BY_CHANCE not in line]
-    assert len(claimed) == 1 and claimed[0].startswith(f"worn, FMR 0.01, natural skin color: worst for {DARK} ")
+    (claimed,) = (gap for gap in gaps.of(groups, gaps.comparisons(groups)) if gap.is_certain)
+    assert (claimed.service, claimed.fmr, claimed.attribute, claimed.most.group) == ("worn", 0.01, NAMES[0], DARK)
 
 
 def test_coverage_shows_that_the_worn_service_drops_a_query_of_its_worst_group(demo):
