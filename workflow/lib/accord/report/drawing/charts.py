@@ -77,6 +77,14 @@ def intervals(
     return _chart(id, caption, drawn, len(rows), behind)
 
 
+def unique(name: str, seen: set[str]) -> str:
+    """The name for a row of `intervals`, which none of those `seen` has; it is one of them then."""
+    while name in seen:
+        name += "\u00a0"
+    seen.add(name)
+    return name
+
+
 def histogram(id: str, caption: str, rows: pd.DataFrame, title: str, behind: pd.DataFrame) -> Chart:
     """Bars over ranges of a number. rows: `low`, `high`, `share`, `tip`."""
     encoding = {

@@ -9,6 +9,7 @@ from accord.analyse.scoring.metrics import SAID
 from accord.analyse.scoring.probe_outcomes import MISGENDERED, MISGENDERED_ALL, RIGHT
 from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import BETWEEN, WHOLE
+from accord.report.drawing import charts
 from accord.report.drawing.blocks import Cell, level
 from accord.report.telling import names
 from accord.report.telling.quantities import size
@@ -121,7 +122,4 @@ def _apart(rows: list[tuple]) -> Iterator[tuple]:
     """Rows with names of their own: two that look alike are told apart by spaces nobody sees."""
     seen: set[str] = set()
     for name, *rest in rows:
-        while name in seen:
-            name += "\u00a0"
-        seen.add(name)
-        yield name, *rest
+        yield charts.unique(name, seen), *rest

@@ -60,22 +60,15 @@ def _rows(part: pd.DataFrame, worst: set) -> list[tuple]:
         known = groups[groups["mean"].notna()]
         if known.empty:
             continue
-        rows.append((_unique(names.attribute(attribute), seen), None, None, None, False, ""))
+        rows.append((charts.unique(names.attribute(attribute), seen), None, None, None, False, ""))
         for one in known.itertuples():
-            rows.append(_row(one, _unique(names.group(one.group), seen), (attribute, one.group) in worst))
+            rows.append(_row(one, charts.unique(names.group(one.group), seen), (attribute, one.group) in worst))
     return rows
 
 
 def _row(one: Any, name: str, marked: bool) -> tuple:
     sure = f"95% interval {one.low:.3f} to {one.high:.3f}; {size(one)}"
     return name, one.mean, one.low, one.high, marked, f"{name}: {one.mean:.3f}, {sure}"
-
-
-def _unique(name: str, seen: set[str]) -> str:
-    while name in seen:
-        name += "\u00a0"
-    seen.add(name)
-    return name
 
 
 def table(groups: pd.DataFrame) -> Grid:

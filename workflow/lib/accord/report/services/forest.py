@@ -38,18 +38,11 @@ def _drawn(parts: list[tuple[str, list[tuple[str, Any, bool]]]]) -> pd.DataFrame
     """Headings with their rows under them; names are unique."""
     made, seen = [], set()
     for heading, some in parts:
-        made.append((_unique(heading, seen), None, None, None, False, ""))
+        made.append((charts.unique(heading, seen), None, None, None, False, ""))
         for name, row, marked in some:
             told = f"{heading}, {name}: {figure(row)}"
-            made.append((_unique(name, seen), row.fnmr, row.low, row.high, marked, told))
+            made.append((charts.unique(name, seen), row.fnmr, row.low, row.high, marked, told))
     return pd.DataFrame(made, columns=["name", "mean", "low", "high", "marked", "tip"])
-
-
-def _unique(name: str, seen: set[str]) -> str:
-    while name in seen:
-        name += "\u00a0"
-    seen.add(name)
-    return name
 
 
 def _chart(id: str, caption: str, drawn: pd.DataFrame) -> Chart:
