@@ -1,9 +1,9 @@
 """What steps that gather all shards read of a release's tables: whole ones of a million images don't fit in memory."""
 
-import pandas as pd
 import pandera.pandas as pa
 import pyarrow.compute as pc
 
+from accord.checks.tables.views import Ages, Answers
 from accord.engine.table import ONLY, Table
 from accord.findings import PASS
 from accord.release.reserve.key_attributes import SOURCES
@@ -29,28 +29,14 @@ class Passing(Table):
         metadata = {ONLY: pc.field("verdict") == PASS}  # noqa: RUF012
 
 
-class Primary(Table):
+class Primary(Ages):
     """Of a table People: who is in which image, how old, and whether it is theirs."""
 
-    image: str
-    subject: str
     is_primary: bool
-    age: pd.Int64Dtype = pa.Field(nullable=True)
-
-    class Config(Table.Config):
-        strict = "filter"
-        unique = ["image", "subject"]  # noqa: RUF012
 
 
-class KeyAnswers(Table):
+class KeyAnswers(Answers):
     """Of a table Attributes: those by which images replace each other."""
 
-    image: str
-    subject: str
-    attribute: str
-    value: str
-
-    class Config(Table.Config):
-        strict = "filter"
-        unique = ["image", "subject", "attribute", "value"]  # noqa: RUF012
+    class Config(Answers.Config):
         metadata = {ONLY: pc.field("attribute").isin(SOURCES)}  # noqa: RUF012
