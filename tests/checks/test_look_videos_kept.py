@@ -1,7 +1,6 @@
 """What was seen in videos the last time is taken over, byte for byte what a look at all of them gives."""
 
 import hashlib
-import random
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kept_days
 from accord.abuse import quarantine
 from accord.checks.looking import filmed, known
 from accord.checks.looking.filmed import Seen
@@ -111,16 +111,9 @@ days = st.one_of(
 
 
 def after(world: World, day: tuple) -> World:
-    """The world after a withdrawal, a delivery; another setting, other code, another list; another order."""
-    what, which, value = day
-    if what == "film":
-        left = {name: one for name, one in world.films.items() if name != which}
-        return world._replace(films=left | ({} if value is None else {which: value}))
-    if what == "order":
-        return world._replace(films=dict(which.sample([*world.films.items()], len(world.films))))
-    if what == "listed":
-        return world._replace(listed=which)
-    return world._replace(**{which: OTHERS[which]}) if what == "all" else world
+    """The world after a day, also one that brings another list."""
+    what, which, _ = day
+    return world._replace(listed=which) if what == "listed" else kept_days.after(world, day, OTHERS)
 
 
 @settings(max_examples=20, deadline=None)
@@ -133,18 +126,8 @@ def test_after_any_days_the_bytes_are_those_of_a_look_at_everything(tmp_path_fac
         for number, day in enumerate(days):
             world = after(world, day)
             if day[0] == "harm":
-                harm(Path("kept", day[1]), day[2])
+                kept_days.harm(Path("kept", day[1]), day[2])
             assert run(patch, world, Path("kept")) == run(patch, world, Path(f"new-{number}"))
-
-
-def harm(path: Path, chance: random.Random) -> None:
-    """As a kill or a bad disk leaves a file: cut, flipped, or gone."""
-    data = path.read_bytes()
-    at = chance.randrange(len(data))
-    left = [data[:at], data[:at] + bytes([data[at] ^ 255]) + data[at + 1 :], None][chance.randrange(3)]
-    path.unlink()
-    if left is not None:
-        path.write_bytes(left)
 
 
 CHANGES = {

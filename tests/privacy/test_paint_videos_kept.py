@@ -1,6 +1,5 @@
 """Painted videos that are taken over from the last run are, byte for byte, what a run from nothing makes."""
 
-import random
 from collections import Counter
 from pathlib import Path
 from typing import NamedTuple
@@ -10,6 +9,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+import kept_days
 from accord.engine import kept, step, table
 from accord.imaging import bundle
 from accord.intake.tables import VideoBoxes, Videos
@@ -102,17 +102,6 @@ days = st.one_of(
 )
 
 
-def after(world: World, day: tuple) -> World:
-    """The world after a withdrawal, a delivery, other boxes; another setting, other code, another order."""
-    what, which, value = day
-    if what == "film":
-        left = {name: one for name, one in world.films.items() if name != which}
-        return world._replace(films=left | ({} if value is None else {which: value}))
-    if what == "order":
-        return world._replace(films=dict(which.sample([*world.films.items()], len(world.films))))
-    return world._replace(**{which: OTHERS[which]}) if what == "all" else world
-
-
 @settings(max_examples=20, deadline=None)
 @given(st.lists(days, min_size=1, max_size=4))
 def test_after_any_days_the_bytes_are_those_of_a_run_from_nothing(tmp_path_factory, days):
@@ -121,22 +110,12 @@ def test_after_any_days_the_bytes_are_those_of_a_run_from_nothing(tmp_path_facto
         world = WORLD
         run(patch, world, Path("kept"))
         for number, day in enumerate(days):
-            world = after(world, day)
+            world = kept_days.after(world, day, OTHERS)
             if day[0] == "harm":
-                harm(Path("kept", day[1]), day[2])
+                kept_days.harm(Path("kept", day[1]), day[2])
             elif day[0] == "kill":
                 killed(patch, world, day[1])
             assert run(patch, world, Path("kept")) == run(patch, world, Path(f"new-{number}"))
-
-
-def harm(path: Path, chance: random.Random) -> None:
-    """As a bad disk leaves a file: cut, flipped, or gone."""
-    data = path.read_bytes()
-    at = chance.randrange(len(data))
-    left = [data[:at], data[:at] + bytes([data[at] ^ 255]) + data[at + 1 :], None][chance.randrange(3)]
-    path.unlink()
-    if left is not None:
-        path.write_bytes(left)
 
 
 def killed(patch, world: World, fatal: int) -> None:
