@@ -1,140 +1,76 @@
-"""The numbers in an ONNX file, read without the package onnx; and the file without what keeps it from running fast.
+"""The numbers in an ONNX file, and the file without what keeps ONNX Runtime from running it fast.
 
 Weights may be integers of one byte, each block of them with a scale (`DequantizeLinear`): they are scaled back.
 """
 
-from collections.abc import Iterator
-from contextlib import contextmanager
+from __future__ import annotations
+
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING
 
 import numpy as np
 
 from accord.errors import AccordError, Problem
-from accord.models.adapters.nets.onnx_files import fields, varints
+from accord.models.adapters.nets import onnx_files
 
-GRAPH, NODE, TENSOR = 7, 1, 5
-DIMS, KIND, FLOATS, NAME, RAW = 1, 2, 4, 8, 9
-SHAPES = 13
-PORTS = {11: True, 12: False}
-"""The inputs of a graph, which are batches of pictures, and its outputs; of these no shape is told at all."""
-PORT_NAME, FLOAT, PICTURES = 1, 1, 4
-INPUT, OUTPUT, OPERATOR, ATTRIBUTE = 1, 2, 4, 5
-ATTRIBUTE_NAME, INTEGER = 1, 3
-KINDS = {1: "<f4", 3: "i1", 7: "<i8"}
-"""TensorProto's data types -> numpy's, of those that are read."""
-SUFFIX, SHAPE = "_dequantized", "_shape"
+if TYPE_CHECKING:
+    from onnx import GraphProto, ModelProto
+
+SCALING, SUFFIX, SHAPE = "DequantizeLinear", "_dequantized", "_shape"
 
 
 def read(path: Path) -> dict[str, np.ndarray]:
     """Name -> values; what was quantised, by the name that it had before, at its own shape.
 
-    Raises AccordError where the file isn't ONNX.
+    Raises AccordError where the file isn't ONNX, or its scales don't fit its weights.
     """
-    with _understood(path):
-        _, parts = _parts(path)
-        plain = _plain(parts)
-        scaled = (_scaled(plain, part) for number, part in parts if number == NODE and _is_scaling(part))
-        return plain | {name.removesuffix(SUFFIX): values for name, values in scaled}
+    values = _values(dequantised(path).graph)
+    return {name.removesuffix(SUFFIX): _shaped(values, name) for name in values}
 
 
-def unquantised(path: Path) -> bytes:
-    """The file with its weights scaled back, for pictures of any size: shapes of inputs and outputs are left open.
-
-    Raises AccordError where the file isn't ONNX.
-    """
-    with _understood(path):
-        others, parts = _parts(path)
-        plain = _plain(parts)
-        graph = b"".join(_opened(plain, number, part) for number, part in parts if number != SHAPES)
-        return b"".join(_field(number, part) for number, part in others) + _field(GRAPH, graph)
+def _shaped(values: dict[str, np.ndarray], name: str) -> np.ndarray:
+    """Of what was quantised as a matrix, its own shape is a tensor beside it."""
+    shape = name.removesuffix(SUFFIX) + SHAPE
+    return values[name].reshape(values[shape]) if name.endswith(SUFFIX) and shape in values else values[name]
 
 
-@contextmanager
-def _understood(path: Path) -> Iterator[None]:
-    try:
-        yield
-    except (ValueError, KeyError, IndexError):
-        raise AccordError(Problem(path.name, "is not a valid ONNX file", "export the model again")) from None
+def dequantised(path: Path) -> ModelProto:
+    """The model with its weights scaled back. Raises AccordError as `read` does."""
+    from onnx import numpy_helper
+
+    model = onnx_files.parsed(path, path.read_bytes())
+    values = _values(model.graph)
+    for node in [node for node in model.graph.node if node.op_type == SCALING]:
+        try:
+            scaled = _scaled(*(values[name] for name in node.input), **{one.name: one.i for one in node.attribute})
+        except (KeyError, TypeError, ValueError):
+            raise AccordError(Problem(path.name, *onnx_files.INVALID)) from None
+        model.graph.initializer.append(numpy_helper.from_array(scaled, node.output[0]))
+        model.graph.node.remove(node)
+    return model
 
 
-def _parts(path: Path) -> tuple[list, list]:
-    """The fields of the file beside its graph, and those of the graph."""
-    told = list(fields(memoryview(path.read_bytes())))
-    [graph] = [part for number, part in told if number == GRAPH]
-    return [(number, part) for number, part in told if number != GRAPH], list(fields(_bytes(graph)))
+def of_any_size(model: ModelProto, name: str) -> ModelProto:
+    """The model for pictures of any size, its only input being `name`: no other shape is told."""
+    graph = model.graph
+    [pictures] = [port for port in graph.input if port.name == name]
+    del graph.input[:], graph.value_info[:]
+    graph.input.append(pictures)
+    for size in graph.input[0].type.tensor_type.shape.dim:
+        size.Clear()
+    for port in graph.output:
+        port.type.tensor_type.ClearField("shape")
+    return model
 
 
-def _plain(parts: list) -> dict[str, np.ndarray]:
-    return dict(_tensor(part) for number, part in parts if number == TENSOR)
+def _values(graph: GraphProto) -> dict[str, np.ndarray]:
+    from onnx import numpy_helper
+
+    return {tensor.name: numpy_helper.to_array(tensor) for tensor in graph.initializer}
 
 
-def _opened(plain: dict[str, np.ndarray], number: int, part: Any) -> bytes:
-    """A field of a graph, scaled back, or open in its shape."""
-    if number == NODE and _is_scaling(part):
-        name, values = _scaled(plain, part)
-        dims = b"".join(_field(DIMS, size) for size in values.shape)
-        raw = _field(RAW, np.ascontiguousarray(values, "<f4").tobytes())
-        return _field(TENSOR, dims + _field(KIND, FLOAT) + _field(NAME, name.encode()) + raw)
-    if number not in PORTS:
-        return _field(number, part)
-    [name] = [value for inner, value in fields(part) if inner == PORT_NAME]
-    shape = _field(2, _field(1, b"") * PICTURES) if PORTS[number] else b""
-    return _field(number, _field(PORT_NAME, name) + _field(2, _field(1, _field(1, FLOAT) + shape)))
-
-
-def _field(number: int, value: bytes | memoryview | int) -> bytes:
-    """As protocol buffers write a field."""
-    if isinstance(value, int):
-        return _varint(number << 3) + _varint(value)
-    return _varint(number << 3 | 2) + _varint(len(value)) + bytes(value)
-
-
-def _varint(value: int) -> bytes:
-    low = value & 127
-    return bytes([low]) if value < 128 else bytes([low | 128]) + _varint(value >> 7)
-
-
-def _tensor(part: memoryview) -> tuple[str, np.ndarray]:
-    told = list(fields(part))
-    first: dict[int, Any] = dict(reversed(told))
-    dims = [size for number, value in told if number == DIMS for size in _integers(value)]
-    values = np.frombuffer(bytearray(first.get(RAW, first.get(FLOATS, b""))), KINDS.get(first[KIND], "u1"))
-    known = first[KIND] in KINDS and values.size == np.prod(dims, dtype=int)
-    return _text(first[NAME]), values.reshape(dims) if known else np.empty(0)
-
-
-def _integers(value: int | memoryview) -> Iterator[int]:
-    """Integers of a repeated field, packed or one by one."""
-    return iter([value]) if isinstance(value, int) else varints(value)
-
-
-def _is_scaling(node: memoryview) -> bool:
-    return any(number == OPERATOR and _text(value) == "DequantizeLinear" for number, value in fields(node))
-
-
-def _scaled(plain: dict[str, np.ndarray], node: memoryview) -> tuple[str, np.ndarray]:
-    told = list(fields(node))
-    values, scales, zeros = (plain[_text(value)] for number, value in told if number == INPUT)
-    attributes = dict(_attribute(_bytes(value)) for number, value in told if number == ATTRIBUTE)
-    axis, block = attributes.get("axis", 1), attributes["block_size"]
-    fit = [np.repeat(part, block, axis).take(range(values.shape[axis]), axis) for part in (scales, zeros)]
-    made = (values.astype(np.float32) - fit[1].astype(np.float32)) * fit[0]
-    [output] = (_text(value) for number, value in told if number == OUTPUT)
-    shape = output.removesuffix(SUFFIX) + SHAPE
-    return output, made.reshape(plain[shape].tolist()) if shape in plain else made
-
-
-def _attribute(part: memoryview) -> tuple[str, int]:
-    told: dict[int, Any] = dict(fields(part))
-    return _text(told[ATTRIBUTE_NAME]), told.get(INTEGER, 0)
-
-
-def _text(value: memoryview | int) -> str:
-    return bytes(_bytes(value)).decode()
-
-
-def _bytes(value: memoryview | int) -> memoryview:
-    if isinstance(value, int):
-        raise ValueError("a number in place of bytes")
-    return value
+def _scaled(values: np.ndarray, scales: np.ndarray, zeros: np.ndarray, *, axis: int, block_size: int) -> np.ndarray:
+    """float32: (value - zero) * scale, each block along an axis with its own (DequantizeLinear of ONNX 21)."""
+    blocks = range(values.shape[axis])
+    scale, zero = (np.repeat(part, block_size, axis).take(blocks, axis) for part in (scales, zeros))
+    return (values.astype(np.float32) - zero.astype(np.float32)) * scale

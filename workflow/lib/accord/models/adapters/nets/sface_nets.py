@@ -28,7 +28,7 @@ class SFace:
 
     def __init__(self, path: Path) -> None:
         torch_nets.settle()
-        told = {name: torch.from_numpy(values) for name, values in onnx_tensors.read(path).items()}
+        told = {name: torch.tensor(values) for name, values in onnx_tensors.read(path).items()}
         try:
             separable = [part for number in range(2, LAYERS + 1) for part in _separable(told, number)]
             self._layers = [_convolution(told, "conv_1"), *separable]

@@ -8,6 +8,7 @@ import numpy as np
 from accord.models.adapters.declaring.geometry import suppress
 from accord.models.adapters.nets import onnx_tensors
 
+INPUT = "input"
 STRIDES = (8, 16, 32)
 OUTPUTS = tuple(f"{what}_{stride}" for stride in STRIDES for what in ("cls", "obj", "bbox", "kps"))
 ROW = 15
@@ -25,8 +26,8 @@ class YuNet:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = ERRORS  # it would warn of each number that was scaled back
-        content = onnx_tensors.unquantised(path)
-        self._net = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
+        model = onnx_tensors.of_any_size(onnx_tensors.dequantised(path), INPUT)
+        self._net = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
         self._min_score = min_score
 
     def detect(self, picture: np.ndarray) -> np.ndarray:
@@ -34,7 +35,7 @@ class YuNet:
         height, width = (-(-side // STRIDES[-1]) * STRIDES[-1] for side in picture.shape[:2])
         padded = np.zeros((1, 3, height, width), np.float32)
         padded[0, :, : picture.shape[0], : picture.shape[1]] = picture.transpose(2, 0, 1)
-        told = self._net.run(OUTPUTS, {"input": padded})
+        told = self._net.run(OUTPUTS, {INPUT: padded})
         levels = zip(STRIDES, *(told[place::4] for place in range(4)), strict=True)
         found = [_decoded(level[0], width // level[0], level[1:], self._min_score) for level in levels]
         return _apart(np.concatenate(found))
