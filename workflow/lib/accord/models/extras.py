@@ -6,7 +6,8 @@ from accord.models import packaged
 
 EXTRAS = {
     "models": (
-        *("ai_edge_litert", "cv2", "diffusers", "onnxruntime", "safetensors", "tokenizers", "torch", "transformers"),
+        *("ai_edge_litert", "cv2", "diffusers", "google", "onnx", "onnxruntime", "safetensors", "tokenizers", "torch"),
+        "transformers",
     ),
     "report": ("vl_convert",),
     "video": ("av",),
