@@ -7,6 +7,7 @@ import cv2
 import numpy as np
 import pytest
 
+from accord.engine.parameter_types import Former
 from accord.errors import AccordError
 from accord.release import import_ai_face, list_sources
 from accord.release.sources import splits
@@ -69,7 +70,7 @@ def test_the_archive_is_read_and_splits_keep_swapped_people_together(tmp_path):
     assert listed.loc[~planted, "label"].value_counts().to_dict() == {0: 24, 1: 24}
     assert not listed["split"].eq("none").any()
     assert listed.groupby("subject")["split"].nunique().max() == 1
-    read = import_ai_face.run(listed, archive=out, terms={"train": True}, files=tmp_path / "files.tar")
+    read = import_ai_face.run(listed, archive=out, terms={"train": True}, files=tmp_path / "files.tar", former=Former())
     assert len(read.sources) == len(listed) and set(read.attributes["attribute"]) >= {"gender", "skin"}
     masks = {path.relative_to(out / "masks").as_posix() for path in (out / "masks").rglob("*.png")}
     assert masks == set(listed.loc[listed["label"] == 1, "image"])

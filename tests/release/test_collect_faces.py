@@ -8,11 +8,13 @@ import pytest
 import sources_cases as cases
 import yaml
 
+from accord.engine.parameter_types import Former
 from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.imaging import bundle, decode
 from accord.release import collect_faces, source_duplicates
 from accord.release.source_tables import FacePrints, Sources
+from accord.release.sources import cutting
 from video_cases import write_video
 
 ROOT = Path(__file__).parents[2]
@@ -33,6 +35,12 @@ def face():
     return cv2.resize(whole[0:360, 50:410], (160, 160), interpolation=cv2.INTER_AREA)
 
 
+def collected_of(listed, root, files, **settings):
+    """Collected, from nothing."""
+    given = {"archive": root, "terms": {}, "detector": DETECTOR, "weights": root, "files": files, "former": Former()}
+    return cases.plain(collect_faces.run(listed, **given, **settings))
+
+
 @pytest.fixture(scope="module")
 def collected(face, tmp_path_factory):
     """The archive, its bundle and Collected: a picture with a face, one without, a damaged one, two videos."""
@@ -47,7 +55,7 @@ def collected(face, tmp_path_factory):
     (root / "sources.yaml").write_text(SOURCES)
     [listed] = cases.lists(root, cut=True).values()
     files = root.parent / "00.tar"
-    made = collect_faces.run(listed, archive=root, terms={}, detector=DETECTOR, weights=root, files=files, side=96)
+    made = collected_of(listed, root, files, side=96)
     return root, files, made
 
 
@@ -58,7 +66,7 @@ def test_every_picture_and_frame_is_a_row_with_its_face_or_why_there_is_none(col
         "films/a.mp4#0000": "",
         "films/a.mp4#0001": "",
         "films/a.mp4#0002": "no face was found",
-        "films/a.mp4#0003": collect_faces.SAME,
+        "films/a.mp4#0003": cutting.SAME,
         **{f"films/cut.mp4#000{n}": cut["note"]["films/cut.mp4#0000"] for n in range(4)},
         PICTURE: "",
         EMPTY: "no face was found",
@@ -76,8 +84,8 @@ def test_a_video_with_fewer_frames_than_asked_for_gives_each_once(face, tmp_path
     write_video(root / "films/a.mp4", [np.pad(face, ((0, 0), (40, 40), (0, 0)))])
     (root / "sources.yaml").write_text("sources:\n" + SOURCES.splitlines()[-1])
     [listed] = cases.lists(root, cut=True).values()
-    made = collect_faces.run(listed, archive=root, terms={}, detector=DETECTOR, weights=root, files=tmp_path / "f.tar")
-    assert made.cut["note"].tolist() == ["", *[collect_faces.SAME] * 3] and len(made.sources) == 1
+    made = collected_of(listed, root, tmp_path / "f.tar")
+    assert made.cut["note"].tolist() == ["", *[cutting.SAME] * 3] and len(made.sources) == 1
 
 
 def test_links_and_odd_names_are_told_by_their_names(face, tmp_path):

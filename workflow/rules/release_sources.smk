@@ -1,9 +1,9 @@
 """Release: pictures of several sources of made and real faces, each with terms of its own."""
 
 SOURCED = ARCHIVE is not None and ARCHIVE.format == formats.COLLECTED
-OF_SOURCES = IMPORTED | {
-    name: f"<results>/release/{{shard}}/{name}.parquet"
-    for name in ("sources", "prints")
+OF_SOURCES = {
+    name: update(f"<results>/release/{{shard}}/{name}.parquet")
+    for name in (*IMPORTED, "sources", "prints")
 }
 COLLECT = ARCHIVE.collect if SOURCED else None
 FACES_CUT_BY = models.read(
@@ -57,7 +57,7 @@ if SOURCED and not COLLECT:
             listed="<results>/release/{shard}/listed.parquet",
         output:
             **OF_SOURCES,
-            files="<results>/release/{shard}/files.tar",
+            files=update("<results>/release/{shard}/files.tar"),
         log:
             "<logs>/release/import_ai_face/{shard}.log",
         conda:
@@ -77,8 +77,8 @@ if COLLECT:
             listed="<results>/release/{shard}/listed.parquet",
         output:
             **OF_SOURCES,
-            cut="<results>/release/{shard}/cut_faces.parquet",
-            files="<results>/release/{shard}/files.tar",
+            cut=update("<results>/release/{shard}/cut_faces.parquet"),
+            files=update("<results>/release/{shard}/files.tar"),
         log:
             "<logs>/release/collect_faces/{shard}.log",
         conda:
