@@ -10,6 +10,7 @@ import yaml
 from onnx import TensorProto, helper, numpy_helper
 
 from accord.engine import provenance
+from accord.engine.parameter_types import Former
 from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate import looks
@@ -177,12 +178,12 @@ def asked(shard, tmp_path, **options):
     (tmp_path / "brightness.py").write_text(ADAPTER)
     entry = {"name": "m", "task": "age_gender", "adapter": f"{tmp_path}/brightness.py:Brightness", "weights": {}}
     model = {**entry, "batch": 2, "options": options, "code": provenance.sha256(tmp_path / "brightness.py")}
-    return looks.run(shard[1], shard[0], model=model, weights=tmp_path)
+    return looks.run(shard[1], shard[0], model=model, weights=tmp_path, former=Former())
 
 
 def test_every_frame_is_a_row_and_every_video_was_asked_about(shard, tmp_path):
     found = asked(shard, tmp_path)
-    said = found.predictions
+    said = found.predictions.rows
     assert said[["image", "index"]].to_numpy().tolist() == [["a", 0], ["a", 1], ["a", 2], ["b", 0]]
     assert said["age"].tolist()[:2] == [20, 40] and said["age"].isna().tolist() == [False, False, True, True]
     assert said["gender"].tolist() == ["male", "male", "", ""]

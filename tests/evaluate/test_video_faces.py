@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 import yaml
 
+from accord.engine.parameter_types import Former
 from accord.engine.table import rows
 from accord.evaluate import video_faces
 from accord.imaging import bundle, decode, face_crops
@@ -38,9 +39,15 @@ def cut(root, tmp_path, given, **how):
     crops = tmp_path / "crops.tar"
     detector = DETECTOR | {"weights": YUNET["weights"]}
     made = video_faces.run(
-        rows(told, Videos), archive=root, detector=detector, weights=tmp_path, crops=crops, **{"times": 4, **how}
+        rows(told, Videos),
+        archive=root,
+        detector=detector,
+        weights=tmp_path,
+        crops=crops,
+        former=Former(),
+        **{"times": 4, **how},
     )
-    return crops, made.frames
+    return crops, made.frames.rows
 
 
 def test_each_frame_is_a_row_with_its_face_or_without(face, tmp_path):

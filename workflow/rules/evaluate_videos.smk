@@ -16,8 +16,8 @@ if AGE_GENDER or RATED:
         input:
             videos="<results>/release/{shard}/videos.parquet",
         output:
-            frames="<results>/evaluate/{shard}/video_faces.parquet",
-            crops="<results>/evaluate/{shard}/video_faces.tar",
+            frames=update("<results>/evaluate/{shard}/video_faces.parquet"),
+            crops=update("<results>/evaluate/{shard}/video_faces.tar"),
         log:
             "<logs>/evaluate/video_faces/{shard}.log",
         conda:
@@ -45,8 +45,8 @@ if AGE_GENDER:
             frames="<results>/evaluate/{shard}/video_faces.parquet",
             crops="<results>/evaluate/{shard}/video_faces.tar",
         output:
-            predictions="<results>/evaluate/{shard}/{model}.parquet",
-            asked="<results>/evaluate/{shard}/{model}.asked.parquet",
+            predictions=update("<results>/evaluate/{shard}/{model}.parquet"),
+            asked=update("<results>/evaluate/{shard}/{model}.asked.parquet"),
         log:
             "<logs>/evaluate/{model}/{shard}.log",
         wildcard_constraints:

@@ -5,10 +5,11 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import numpy as np
+import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.engine.parameter_types import Folder
-from accord.engine.table import rows
+from accord.engine import kept
+from accord.engine.parameter_types import Folder, Former
 from accord.errors import AccordError, Problem
 from accord.evaluate.asking import answers, failing, pictures
 from accord.evaluate.tables.predictions import Evaluated
@@ -24,14 +25,24 @@ class Predictions(NamedTuple):
     asked: DataFrame[Evaluated]
 
 
-def run(frames: DataFrame[Frames], crops: Path, *, model: dict, weights: Folder) -> Predictions:
+def run(frames: DataFrame[Frames], crops: Path, *, model: dict, weights: Folder, former: Former) -> Predictions:
     """Age and gender of each frame with a face; a frame without one has a row that says so.
 
-    crops: the bundle of `frames`; model: an entry of models.yaml as JSON. Raises AccordError where the model can't be
-    had, or answers with what is no age or gender.
+    crops: the bundle of `frames`; model: an entry of models.yaml as JSON. What was said of videos whose crops are as
+    they were is taken over from the last run; so that no answer depends on another video, each has batches of its own.
+    Raises AccordError where the model can't be had, or answers with what is no age or gender.
     """
-    adapter = loading.load(model, weights, tasks.method_of(model["task"]))
-    shown = frames[frames["found"]]
+    memory, basis = kept.memory(former, "predictions", Looks), kept.basis("evaluate.looks", model)
+    digests = {image: kept.digest(basis, rows) for image, rows in kept.by_item(frames.drop(columns=["offset"])).items()}
+    new = frames[~frames["image"].map(lambda image: memory.holds(image, digests[image])).astype(bool)]
+    adapter = loading.load(model, weights, tasks.method_of(model["task"])) if new["found"].any() else None
+    said = [record for _, video in new.groupby("image") for record in _of_video(model, adapter, video, crops)]
+    return Predictions(kept.joined(memory, Looks, digests, said), answers.asked(model, frames))
+
+
+def _of_video(model: dict, adapter: Any, frames: pd.DataFrame, crops: Path) -> list[tuple]:
+    """Rows of Looks, by frame."""
+    shown, others = frames[frames["found"]], frames[~frames["found"]]
     squares = shown.drop(columns=["width", "height"]).assign(
         wide=shown["width"], high=shown["height"],
         width=shown["side"], height=shown["side"],
@@ -43,10 +54,9 @@ def run(frames: DataFrame[Frames], crops: Path, *, model: dict, weights: Folder)
     ]
     said += [
         (model["name"], row.image, row.subject, row.index, None, "", None, row.note)
-        for row in frames[~frames["found"]].itertuples(index=False)
+        for row in others.itertuples(index=False)
     ]
-    order = ["image", "subject", "index"]
-    return Predictions(rows(said, Looks).sort_values(order, ignore_index=True), answers.asked(model, frames))
+    return sorted(said, key=lambda row: row[1:4])
 
 
 def _looks(model: dict, adapter: Any, some: Sequence[Any], images: Sequence[np.ndarray]) -> Iterator[tuple]:
