@@ -8,6 +8,7 @@ from pathlib import Path
 import cv2
 import numpy as np
 import pandas as pd
+import pyarrow.parquet as pq
 import pytest
 import yaml
 from PIL import Image
@@ -17,11 +18,13 @@ from accord.engine import provenance, table
 from accord.engine.table import rows
 from accord.erase.archives import erasure, people
 from accord.erase.cases import places
+from accord.erase.planning import closure
 from accord.errors import AccordError
 from accord.evaluate import skin_items
 from accord.evaluate.asking import answer_vault
 from accord.evaluate.asking.answer_vault import Call
 from accord.evaluate.tables.videos import Frames, Looks, SkinFaces
+from accord.imaging import bundle
 from accord.imaging.bundle import BundleWriter
 from accord.models.protocols import Answer, PaidAnswer
 from accord.release.video_tables import Videos
@@ -149,6 +152,28 @@ def test_nothing_of_hers_is_left_and_all_of_his(house, capsys):
     with store.reading(Path("vault")) as db:
         assert db.execute("SELECT COUNT(*) FROM vote").fetchone() == (1,) and chain.verify(db) == []
     assert b"answer about " + HIS[0].encode() in Path("vault/answers.sqlite").read_bytes()
+
+
+def test_rows_that_the_next_run_takes_over_stay_without_hers(house):
+    """Of a shard that both are in: his faces and looks need not be looked for again."""
+    compute("02", [HERS[0], HIS[0]])
+    folder = Path("results/evaluate/02")
+    whole = {name: folder / f"{name}.parquet" for name in ("video_faces", "m")}
+    for path in whole.values():
+        told = pq.read_table(path, partitioning=None)
+        digests = json.dumps({HERS[0]: "00001140" * 4, HIS[0]: "0" * 32}).encode()
+        pq.write_table(told.replace_schema_metadata({**told.schema.metadata, table.MADE_FROM: digests}), path)
+    assert say("1140") == 0
+    for path in whole.values():
+        rest = pq.read_table(path, partitioning=None)
+        assert rest["image"].to_pylist() == [HIS[0]]
+        assert json.loads(rest.schema.metadata[table.MADE_FROM]) == {HIS[0]: "0" * 32}
+    [his] = pq.read_table(whole["video_faces"], partitioning=None).to_pandas().itertuples()
+    assert bundle.read(folder / "video_faces.tar", his) == face(21)
+    data = everything()
+    assert HERS[0].encode() not in data and face(20)[100:200] not in data
+    assert sorted(path.name for path in folder.iterdir()) == ["m.parquet", "video_faces.parquet", "video_faces.tar"]
+    assert all(closure.unfinished(Path(".snakemake"), str(path)).is_file() for path in folder.iterdir())
 
 
 @pytest.mark.parametrize("plant", ["name", "text", "picture", "other column"])

@@ -17,7 +17,7 @@ from accord.erase.archives.people import People
 from accord.erase.archives.source_people import People as SourcePeople
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
-from accord.erase.executing import execute
+from accord.erase.executing import execute, results
 from accord.erase.planning import closure
 from accord.erase.planning.closure import Falling
 from accord.errors import AccordError, Problem
@@ -84,8 +84,7 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) 
     """
     execute.refuse_running(places)
     known = _kept(of.who, places)
-    for name in (*of.falling.results, *of.falling.backups, *of.falling.logs, *of.falling.records):
-        Path(name).unlink(missing_ok=True)
+    results.delete(places, of.falling, of.who.ids)
     erasing.forget(places.vault, of.who.images, of.who.subjects)
     answer_vault.forget(places.vault, of.who.images)
     own_files.take_out(of.files)

@@ -5,7 +5,7 @@ releases; then the sources (deliveries, backups' keys, inbox, ledger); then the 
 brings them back; the reviews and the record of views last, so that neither is filled from results in between.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -15,9 +15,10 @@ from accord.erase.cases.case import DOSSIER, EXECUTED, FACTS, PERSON, PLAN, Case
 from accord.erase.cases.person import Person
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
-from accord.erase.executing import kept_rows, withdrawal_requests
+from accord.erase.executing import results, withdrawal_requests
 from accord.erase.executing.effects import Effects
 from accord.erase.planning import closure, plan
+from accord.erase.planning.closure import Falling
 from accord.errors import AccordError, Problem
 from accord.files import PARTIAL, keep_private
 from accord.look.views import log
@@ -147,35 +148,12 @@ def _delete_results(work: Work) -> None:
     Of tables of kept rows, and of their bundles, only what names the person goes.
     """
     found = closure.find(work.places, work.who.ids, work.plan["results"])
-    results: dict = work.plan["results"] | found.results
+    fallen: dict = work.plan["results"] | found.results
     falls = {kind: sorted({*work.plan.get(kind, ()), *getattr(found, kind)}) for kind in ("logs", "records", "backups")}
-    work.case.keep(PLAN, work.plan | {"results": results} | falls)
-    stay = _prune(work, results)
-    notes = {str(closure.unfinished(work.places.snakemake, name)) for name in stay}
-    for name in (*(results.keys() - stay), *falls["backups"], *falls["logs"], *falls["records"]):
-        if name not in notes:
-            Path(name).unlink(missing_ok=True)
-    _refuse_names(stay, work.who.ids)
-    made = sum(PARTIAL not in Path(name).name for name in results)
+    work.case.keep(PLAN, work.plan | {"results": fallen} | falls)
+    stay = results.delete(work.places, Falling(fallen, **falls), work.who.ids)
+    made = sum(PARTIAL not in Path(name).name for name in fallen)
     work.case.learn(results=made - len(stay), pruned=len(stay))
-
-
-def _prune(work: Work, results: Iterable[str]) -> set[str]:
-    """Take the person out of the results that stay; those that did. Their jobs are to run again: it is noted first."""
-    stay: set[str] = set()
-    for folder in kept_rows.staying(results, work.who.ids):
-        for name in folder.paths:
-            closure.call_unfinished(work.places.snakemake, name)
-        kept_rows.prune(folder)
-        stay |= {name for name in folder.paths if Path(name).is_file()}
-    return stay
-
-
-def _refuse_names(stay: Iterable[str], ids: frozenset[str]) -> None:
-    named = [name for name in sorted(stay) if closure.rows_naming(Path(name), ids)]
-    if named:
-        hint = "delete it and run again: it will be recomputed"
-        raise AccordError([Problem(name, "still contains erased data", hint) for name in named])
 
 
 def _erase_reviews(work: Work) -> None:

@@ -20,12 +20,15 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from accord.engine import table
+from accord.erase.planning import closure
 from accord.errors import AccordError
 from accord.files import PARTIAL, replace
 from accord.imaging import bundle
 from accord.imaging.bundle import BundleWriter, Member
 
 PLACES = frozenset(Member._fields)
+NOTHING = r"[^\s\S]"
+"""A pattern that is nowhere, for Python's expressions and Arrow's."""
 
 
 class Folder(NamedTuple):
@@ -82,13 +85,13 @@ def without(path: Path, ids: Iterable[str]) -> pa.Table | None:
         digests = json.loads(footer.pop(table.MADE_FROM, b"null"))
     except (pa.ArrowException, OSError, ValueError):
         return None
-    naming = re.compile("|".join(map(re.escape, sorted(ids))))
+    naming = re.compile("|".join(map(re.escape, closure.telling(ids))) or NOTHING)
     told_elsewhere = any(naming.search(value.decode(errors="replace")) for value in footer.values())
     # The values of a dictionary stay in the file when their rows go.
     has_dictionary = any(pa.types.is_dictionary(field.type) for field in read.schema)
     if not isinstance(digests, dict) or told_elsewhere or has_dictionary:
         return None
-    falls, items = _falling(read, naming, digests.keys())
+    falls, items = _falling(read, naming, frozenset(ids), digests.keys())
     left = {item: digest for item, digest in digests.items() if item not in items}
     footer[table.MADE_FROM] = json.dumps(left, sort_keys=True).encode()
     return _plain(read.filter(pa.array(~falls)).combine_chunks()).replace_schema_metadata(footer)
@@ -100,13 +103,19 @@ def _plain(rows: pa.Table) -> pa.Table:
     return rows.cast(pa.schema(list(zip(rows.column_names, kinds, strict=True))))
 
 
-def _falling(read: pa.Table, naming: re.Pattern[str], known: Iterable[str]) -> tuple[np.ndarray, set[str]]:
-    """Which rows fall, and which of the items that the footer knows: an item falls whole, whatever column names it."""
+def _falling(
+    read: pa.Table, naming: re.Pattern[str], ids: frozenset[str], known: Iterable[str]
+) -> tuple[np.ndarray, set[str]]:
+    """Which rows fall, and which of the items that the footer knows: an item falls whole, whatever column names it.
+
+    An id that is too short to be looked for in a text is a whole cell, or an item.
+    """
     known = set(known)
-    items = {item for item in known if naming.search(item)}
+    items = {item for item in known if item in ids or naming.search(item)}
     texts = [column for column in read.columns if pa.types.is_string(column.type) or pa.types.is_binary(column.type)]
     named = _any(read, [pc.match_substring_regex(column, naming.pattern) for column in texts])
     texts = [column for column in texts if pa.types.is_string(column.type)]
+    named |= _any(read, [pc.is_in(column, pa.array(sorted(ids), pa.string())) for column in texts])
     while True:
         falls = named | _any(read, [pc.is_in(column, pa.array(sorted(items), pa.string())) for column in texts])
         told = {text for column in texts for text in column.filter(pa.array(falls)).unique().to_pylist()}

@@ -80,10 +80,14 @@ def rows_naming(path: Path, ids: Iterable[str]) -> int:
             return 1
     if path.suffix == ".tar":
         return 0
-    telling = sorted(one for one in ids if len(one) >= ID_LENGTH or not one.isdecimal())
-    naming = re.compile(b"|".join(re.escape(one.encode()) for one in telling) or b"(?!)")
+    naming = re.compile(b"|".join(re.escape(one.encode()) for one in telling(ids)) or b"(?!)")
     with path.open("rb") as file:
         return sum(naming.search(line) is not None for line in file)
+
+
+def telling(ids: Iterable[str]) -> list[str]:
+    """The ids that can be looked for in any text, sorted: a short number can be anything there."""
+    return sorted(one for one in ids if len(one) >= ID_LENGTH or not one.isdecimal())
 
 
 @cache
