@@ -29,11 +29,17 @@ def planted(rng, count, copies, most):
 
 
 @settings(max_examples=25, deadline=None)
-@given(seed=st.integers(0, 2**32), radius=st.integers(0, 33), blocks=st.sampled_from([3, 64, 1 << 20]))
-def test_the_join_equals_brute_force(seed, radius, blocks):
+@given(
+    seed=st.integers(0, 2**32),
+    radius=st.integers(0, 33),
+    blocks=st.sampled_from([3, 64, 1 << 20]),
+    gives_up=st.sampled_from([0, 1, 1 << 40]),
+)
+def test_the_join_equals_brute_force(seed, radius, blocks, gives_up):
     hashes = planted(np.random.default_rng(seed), 40, 30, radius + 3)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(hamming, "CANDIDATES_AT_ONCE", blocks)
+        patch.setattr(hamming, "PROPOSED", gives_up)
         found = close_pairs(hashes, radius)
     for ours, reference in zip(found, brute(hashes, radius), strict=True):
         assert np.array_equal(ours, reference)
@@ -53,12 +59,14 @@ def test_the_join_reaches_its_radius_however_the_bits_lie():
 
 
 @settings(max_examples=15, deadline=None)
-@given(seed=st.integers(0, 2**32), radius=st.integers(0, 33))
-def test_the_join_of_two_sets_equals_brute_force(seed, radius):
+@given(seed=st.integers(0, 2**32), radius=st.integers(0, 33), gives_up=st.sampled_from([0, 1 << 40]))
+def test_the_join_of_two_sets_equals_brute_force(seed, radius, gives_up):
     hashes = planted(np.random.default_rng(seed), 40, 30, radius + 3)
     left, right = hashes[:50], hashes[20:]
     apart = np.bitwise_count(left[:, None] ^ right[None]).sum(axis=2)
-    found = close_across(left, right, radius)
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(hamming, "PROPOSED", gives_up)
+        found = close_across(left, right, radius)
     assert np.argwhere(apart <= radius).tolist() == np.column_stack([found.left, found.right]).tolist()
     assert found.distance.tolist() == apart[apart <= radius].tolist()
 
@@ -75,7 +83,24 @@ def test_pairs_at_the_radius_are_found_however_the_differing_bits_are_shared(rad
         assert close_pairs(hashes, radius).distance.tolist() == [8 * (radius // 8)]
 
 
+@pytest.mark.parametrize("bits", [0, 3])
+def test_hashes_that_are_all_alike_are_compared_and_no_more(monkeypatch, bits):
+    """Else each pair is found by a hundred keys: 3,000 flat pictures took minutes."""
+    proposed = []
+    real = hamming._close
+
+    def counted(lefts, rights, rows, columns, radius):
+        proposed.append(len(rows))
+        return real(lefts, rights, rows, columns, radius)
+
+    monkeypatch.setattr(hamming, "_close", counted)
+    hashes = planted(np.random.default_rng(0), 1, 299, bits)
+    found = close_pairs(hashes, 31)
+    assert len(found.left) == 300 * 299 // 2 and sum(proposed) <= len(found.left) / hamming.PROPOSED
+
+
 def test_many_found_pairs_are_merged_on_the_way(monkeypatch):
+    monkeypatch.setattr(hamming, "PROPOSED", 0)
     monkeypatch.setattr(hamming, "FOUND_AT_ONCE", 10)
     pairs = close_pairs(np.zeros((20, 4), np.uint64), 31)
     assert len(pairs.left) == 190

@@ -18,6 +18,8 @@ CANDIDATES_AT_ONCE = 1 << 15
 FOUND_AT_ONCE = 1 << 22
 ONE_WORD_RADIUS = 24
 """Below this radius one word of 64 bits rules out nearly all candidates; else it takes two."""
+PROPOSED = 8
+"""A pair that keys propose costs as much as so many that are compared as they come."""
 HEX_DIGITS = 64
 SIDE = 16
 
@@ -49,7 +51,10 @@ def transposed(hashes: np.ndarray) -> np.ndarray:
 
 
 def close_pairs(hashes: np.ndarray, radius: int) -> Close:
-    """All pairs, left < right, of the (n, 4) uint64 hashes within `radius` bits of each other. Recall is 1."""
+    """All pairs, left < right, of the (n, 4) uint64 hashes within `radius` bits of each other. Recall is 1.
+
+    Where so many are alike that keys rule out little, all are compared with all.
+    """
     return _joined(hashes, None, radius)
 
 
@@ -73,13 +78,17 @@ def nearest(queries: np.ndarray, references: np.ndarray, block: int = 1 << 16) -
 def _joined(left: np.ndarray, right: np.ndarray | None, radius: int) -> Close:
     """The close pairs of two sets, or, without `right`, of one with itself."""
     other = left if right is None else right
-    found = [np.empty(0, np.int64)]
+    found, pairs = [np.empty(0, np.int64)], len(left) * len(other) // (2 if right is None else 1)
+    candidates = 0
     for part, share in _shares(radius):
         # The words after that of the key: where that is equal in half of its bits, it rules out little.
         looked_at = [(part // 2 + 1) % WORDS, (part // 2 + 2) % WORDS]
         first = np.ascontiguousarray(left[:, looked_at].T)
         second = first if right is None else np.ascontiguousarray(other[:, looked_at].T)
         for keys in zip(_keys(left, part, share), _keys(other, part, share), strict=True):
+            candidates += _equal(*keys) // (2 if right is None else 1)
+            if candidates * PROPOSED > pairs:
+                return _compared(left, right, radius)
             rows, columns = _close_by_key(first, second, *keys, right is None, radius)
             near = distances(left[rows], other[columns]) <= radius
             found.append(rows[near] * len(other) + columns[near])
@@ -87,6 +96,24 @@ def _joined(left: np.ndarray, right: np.ndarray | None, radius: int) -> Close:
     codes = np.unique(np.concatenate(found))
     rows, columns = codes // max(len(other), 1), codes % max(len(other), 1)
     return Close(rows, columns, distances(left[rows], other[columns]))
+
+
+def _equal(left_keys: np.ndarray, right_keys: np.ndarray) -> int:
+    """How many pairs of two sets have equal keys."""
+    return int(np.bincount(right_keys, minlength=1 << KEY_BITS)[left_keys].sum())
+
+
+def _compared(left: np.ndarray, right: np.ndarray | None, radius: int) -> Close:
+    """As `_joined`, every hash with every other: faster where so many are alike that keys rule out little."""
+    other = left if right is None else right
+    rows, columns = [np.empty(0, np.int64)], [np.empty(0, np.int64)]
+    for row, one in enumerate(left):
+        begin = row + 1 if right is None else 0
+        near = np.flatnonzero(distances(other[begin:], one) <= radius)
+        rows.append(np.full(len(near), row))
+        columns.append(near + begin)
+    found = np.concatenate(rows), np.concatenate(columns)
+    return Close(*found, distances(left[found[0]], other[found[1]]))
 
 
 def _merged(found: list[np.ndarray]) -> list[np.ndarray]:
