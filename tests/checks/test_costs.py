@@ -1,12 +1,26 @@
 """What a run costs, from what a run used: it gives back the run that it was fitted on, and grows as stated."""
 
 import json
+from itertools import pairwise
 
 import pytest
 from pandas import DataFrame
 
 from accord.checks.costs.measured import demo, measured
-from accord.checks.costs.model import BY_CELLS, FEW, GATHERS, HOUR, PAIRWISE, Plan, Run, Step, cost
+from accord.checks.costs.model import (
+    BY_CELLS,
+    FEW,
+    GATHERS,
+    HOUR,
+    LOOKED,
+    MEGAPIXEL,
+    PAIRWISE,
+    SHOWN,
+    Plan,
+    Run,
+    Step,
+    cost,
+)
 from accord.checks.estimate_command import main
 from accord.errors import AccordError
 
@@ -40,7 +54,11 @@ def test_the_run_itself_is_given_back(run):
 
 def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     larger = cost(RUN, SAME._replace(megapixels=6.0)).cpu
-    assert larger["checks.look"] * HOUR == pytest.approx(4 + 3 * 40)
+    slower = 40 / (100 * (LOOKED + 2 * MEGAPIXEL["checks.look"]))
+    assert larger["checks.look"] * HOUR == pytest.approx(44 + slower * 100 * 4 * MEGAPIXEL["checks.look"])
+    shown = slower * 100 * (SHOWN - 2) * MEGAPIXEL["evaluate.small"]
+    assert larger["evaluate.small"] * HOUR == pytest.approx(14 + shown)
+    assert larger["evaluate.detect"] * HOUR == pytest.approx(24)
     assert larger["analyse.groups"] * HOUR == pytest.approx(3)
     more = cost(RUN, SAME._replace(images=1000)).cpu
     assert more["analyse.groups"] * HOUR == pytest.approx(1 + 10 * 2)
@@ -54,8 +72,19 @@ def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
     pairs = PAIRWISE["checks.crops"] * 2000**2
     found = cost(run, SAME._replace(images=4000)).cpu["checks.crops"] * HOUR
     assert found == pytest.approx(1 + (39 - pairs) * 2 + pairs * 4)
-    found = cost(run, SAME._replace(images=20_000)).cpu["checks.crops"] * HOUR
-    assert found == pytest.approx(1 + (39 - pairs) * 10 + BY_CELLS * 20_000)
+    found = cost(run, SAME._replace(images=40_000)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 20 + BY_CELLS * 40_000)
+
+
+@pytest.mark.parametrize("run", [RUN, demo()])
+def test_no_step_costs_less_for_more_images_or_larger_ones(run):
+    sizes = [100, 428, 4_999, 5_000, 5_001, 20_000, 20_001, 10**6]
+    for one, other in pairwise([Plan(images, 0.5, 4, 1, 1) for images in sizes]):
+        less, more = (cost(run, plan).cpu for plan in (one, other))
+        assert all(less[name] <= more[name] for name in run.steps)
+    for one, other in pairwise([Plan(1000, megapixels, 4, 1, 1) for megapixels in (0.01, 0.5, 3, 3.2, 12, 100)]):
+        less, more = (cost(run, plan).cpu for plan in (one, other))
+        assert all(less[name] <= more[name] for name in run.steps)
 
 
 def test_gathers_of_a_small_run_grow_as_measured_and_of_a_large_one_as_it_says():
@@ -115,6 +144,10 @@ def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):
         assert what in str(error.value)
     with pytest.raises(AccordError, match="--shards: 5 is more than the 2 images"):
         main(["cost", "--images", "2", "--megapixels", "1", "--shards", "5"])
+    with pytest.raises(AccordError, match="--shards: 65,537 is more than the 65,536 that a run can have"):
+        main([*asked, "--shards", "65537"])
+    main(["cost", "--images", "1000000000", "--megapixels", "1"])
+    assert "1,000,000,000 images of 1 megapixels in 2,000 shards" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("flag", "number"), [("--images", "1" + "0" * 400), ("--megapixels", "1e300"),

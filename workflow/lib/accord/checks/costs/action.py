@@ -8,8 +8,9 @@ from accord.checks.costs.model import Cost, Plan, Run, check, cost
 from accord.engine import configuration
 from accord.errors import all_problems
 
-PER_SHARD = 500
-"""Images of a shard, where the number of shards isn't given."""
+PER_SHARD, MOST_SHARDS = 500, 2_000
+"""Images of a shard, and the largest number of shards, where it isn't given: gathers of many more fail
+(docs/cluster.md)."""
 SHOWN = 8
 
 
@@ -17,7 +18,9 @@ def arguments(made: argparse.ArgumentParser) -> None:
     """The options of the command."""
     made.add_argument("--images", type=int, required=True, metavar="N", help="images delivered")
     made.add_argument("--megapixels", type=float, required=True, metavar="M", help="megapixels of an image, on average")
-    made.add_argument("--shards", type=int, metavar="S", help=f"shards (default: one for {PER_SHARD} images)")
+    made.add_argument(
+        "--shards", type=int, metavar="S", help=f"shards (default: one for {PER_SHARD} images, at most {MOST_SHARDS:,})"
+    )
     made.add_argument("--cores", type=int, default=16, metavar="C", help="CPU cores (default: 16)")
     made.add_argument("--gpus", type=int, default=1, metavar="G", help="GPUs (default: 1)")
     made.add_argument(
@@ -28,7 +31,7 @@ def arguments(made: argparse.ArgumentParser) -> None:
 
 def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     """The estimate as JSON, and as lines."""
-    shards = max(1, -(-flags.images // PER_SHARD)) if flags.shards is None else flags.shards
+    shards = min(max(1, -(-flags.images // PER_SHARD)), MOST_SHARDS) if flags.shards is None else flags.shards
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)

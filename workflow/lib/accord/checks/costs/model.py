@@ -2,10 +2,18 @@
 
 from typing import NamedTuple
 
+from accord import shards
 from accord.errors import Collector
 
-PIXELS = ("intake.shard", "checks.look", "privacy.paint", "release.derive", "release.pack")
-"""Steps whose work is taken to grow with the pixels, and so do all of `evaluate`; that of others with the images."""
+BYTES = ("intake.shard", "release.pack")
+"""Steps that read and write whole files, and no more: their work is taken to grow with the pixels."""
+MEGAPIXEL = {"checks.look": 0.060, "privacy.paint": 0.037, "release.derive": 0.050, "evaluate.small": 0.14}
+"""CPU s that each megapixel more of an image takes: what is done of an image at its full size. The rest, networks that
+look at a smaller copy above all, grows with the images (benchmarks/full_size.py at 0.5 to 12 megapixels)."""
+SHOWN = 3.1
+"""Megapixels of an image of 4:3 whose longest side is 2,048 px: models are shown no larger ones."""
+LOOK, LOOKED = "checks.look", 0.19
+"""The step by which machines are compared, and its CPU s of an image besides those of its megapixels."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
 BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 5_000
@@ -80,6 +88,8 @@ def check(plan: Plan, problems: Collector) -> None:
             problems.add(f"--{name}", f"{value} is not a number above 0")
         elif value > MOST:
             problems.add(f"--{name}", f"is more than {MOST:,}", "no run is that large: check the number")
+    if plan.shards > shards.MOST:
+        problems.add("--shards", f"{plan.shards:,} is more than the {shards.MOST:,} that a run can have")
     if plan.shards > plan.images > 0:
         problems.add("--shards", f"{plan.shards:,} is more than the {plan.images:,} images", "most would be empty")
 
@@ -92,6 +102,7 @@ def cost(run: Run, plan: Plan) -> Cost:
     """
     start = min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
+    slower = slowness(run, start)
     hours, waiting, on_gpu = {}, 0.0, 0.0
     for name, step in run.steps.items():
         if name in GATHERS and run.images < FEW:
@@ -99,21 +110,36 @@ def cost(run: Run, plan: Plan) -> Cost:
             waiting += hours[name]
             continue
         sharded = run.shards > 1 and step.jobs % run.shards == 0
-        by = pixels if name in PIXELS or name.startswith("evaluate.") else more
+        by = pixels if name in BYTES else more
         pairs = min(_pairs(name, run.images), step.cpu - start * step.jobs)
         grown = _pairs(name, plan.images) / _pairs(name, run.images) if pairs else 0.0
         begun = start * step.jobs * (plan.shards / run.shards if sharded else 1)
-        work = (step.cpu - start * step.jobs - pairs) * by
+        work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
         waiting += hours[name] / (min(plan.cores, plan.shards) if sharded else 1)
         if name.startswith("evaluate.") and name not in CPU_ALONE:
-            on_gpu += step.wall * by / HOUR
+            on_gpu += step.wall * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
     return Cost(hours, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
+
+
+def slowness(run: Run, start: float) -> float:
+    """How many times as long the run's machine takes as that on which MEGAPIXEL was measured: by LOOK; 1 without it."""
+    if LOOK not in run.steps:
+        return 1.0
+    step = run.steps[LOOK]
+    return (step.cpu - start * step.jobs) / (LOOKED * run.images + MEGAPIXEL[LOOK] * run.megapixels)
+
+
+def _larger(step: str, run: Run, plan: Plan) -> float:
+    """CPU s that a step takes of the plan's images because they are larger than the run's."""
+    sides = plan.megapixels, run.megapixels / run.images
+    then, now = (min(side, SHOWN) for side in sides) if step.startswith("evaluate.") else sides
+    return MEGAPIXEL.get(step, 0.0) * (then - now) * plan.images
 
 
 def _pairs(step: str, images: int) -> float:
     """CPU s in which a step compares images with one another, as measured."""
     if step not in PAIRWISE:
         return 0.0
-    return PAIRWISE[step] * images**2 if images <= ALL_COMPARED else BY_CELLS * images
+    return max(PAIRWISE[step] * min(images, ALL_COMPARED) ** 2, BY_CELLS * images if images > ALL_COMPARED else 0.0)
