@@ -54,6 +54,11 @@ def test_mistakes_are_told_all_at_once():
     assert SECRET not in TOLD
 
 
+@pytest.mark.parametrize("number", [1e3, 4.0, True])
+def test_a_number_with_a_point_is_no_whole_one(number):
+    assert whats(whole(shards=number)) == {"shards": "must be a whole number"}
+
+
 def test_a_command_tells_them_as_the_workflow_does(tmp_path):
     file = tmp_path / "wrong.yaml"
     file.write_text(yaml.safe_dump(WRONG))

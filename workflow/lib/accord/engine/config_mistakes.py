@@ -82,12 +82,16 @@ def against(
     `mistakes` has them.
     """
     from jsonschema import Draft202012Validator, FormatChecker
+    from jsonschema.validators import extend
 
+    # JSON Schema takes 1e3 for a whole number, and Python's functions don't.
+    kinds = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
+    validator = extend(Draft202012Validator, type_checker=kinds)
     forms = FormatChecker(formats=())
     forms.checks(PATH)(lambda value: not str(value).startswith("-"))
     found = {
         problem
-        for error in Draft202012Validator(schema, format_checker=forms).iter_errors(document)
+        for error in validator(schema, format_checker=forms).iter_errors(document)
         if not (partial and error.validator == "required")
         for problem in _problems(error, own)
     } | {Problem(where, "must be a finite number") for where in _unlimited(document)}
