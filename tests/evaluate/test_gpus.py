@@ -70,6 +70,8 @@ def test_a_model_uses_a_gpu_as_its_adapter_or_its_entry_says(entry, uses):
 
 @pytest.mark.parametrize(("code", "uses"), [
     ('class Mine:\n    GPU = "torch"\n', True),
+    ('class Mine:\n    GPU: str = "torch"\n', True),
+    ('class Mine:\n    GPU: str\n', False),
     ('class Base:\n    GPU = "torch"\nclass Mine(Base):\n    pass\n', True),
     ('class Mine(Mine):\n    pass\n', False),
     ('class Mine:\n    pass\nGPU = "torch"\n', False),
@@ -82,15 +84,16 @@ def test_one_s_own_file_is_read_and_not_run(tmp_path, code, uses):
     assert gpus.uses({"adapter": f"{file}:Mine"}) is uses
 
 
-def test_accord_gpus_says_how_many_a_job_may_ask_for(monkeypatch):
+def test_accord_gpus_says_whether_a_job_may_ask_for_one(monkeypatch):
     entry = {"adapter": "transformers:Detector"}
     monkeypatch.setenv("ACCORD_GPUS", "0")
     assert (gpus.of([entry]), gpus.of_processes(4)) == (None, None)
-    monkeypatch.setenv("ACCORD_GPUS", "2")
-    assert (gpus.of([entry]), gpus.of([{"adapter": "opencv:YuNet"}]), gpus.of_processes(4)) == (2, None, 4)
-    monkeypatch.setenv("ACCORD_GPUS", "many")
-    with pytest.raises(AccordError, match="not a number of GPUs: 'many'"):
-        gpus.of([entry])
+    monkeypatch.setenv("ACCORD_GPUS", "1")
+    assert (gpus.of([entry]), gpus.of([{"adapter": "opencv:YuNet"}]), gpus.of_processes(4)) == (1, None, 4)
+    for told in ("2", "many", ""):
+        monkeypatch.setenv("ACCORD_GPUS", told)
+        with pytest.raises(AccordError, match=f"must be 0 or 1, not '{told}'"):
+            gpus.of([entry])
 
 
 def entry(name: str, more: str, task: str = "face_localization") -> str:
@@ -108,6 +111,11 @@ def listed(tmp_path, *entries: str) -> registry.Models:
 def test_models_with_a_share_are_asked_together(tmp_path):
     models = listed(tmp_path, entry("one", "share: 0.4"), entry("two", "share: 0.6"), entry("alone", "alone: true"))
     assert (models.shared, models.small, models.pattern("detect")) == (["one", "two"], [], "alone")
+
+
+def test_models_that_use_no_gpu_take_no_share_of_one(tmp_path):
+    models = listed(tmp_path, entry("one", "share: 0.9"), entry("two", "share: 0.9\n  gpu: false"))
+    assert models.shared == ["one", "two"]
 
 
 def test_shares_that_do_not_fit_are_told_together(tmp_path):

@@ -19,23 +19,24 @@ SAID, VARIABLE = "GPU", "ACCORD_GPUS"
 TOLERANCE = 1e-9
 
 
-def allowed() -> int:
-    """GPUs that a job may ask for: the variable ACCORD_GPUS, 1 where it isn't set, 0 on a cluster without any.
+def allowed() -> bool:
+    """Whether jobs may ask for GPUs: not where the variable ACCORD_GPUS is 0, on a cluster without any.
 
-    Raises AccordError where it is not a count.
+    Raises AccordError where it is neither 0 nor 1.
     """
     told = os.environ.get(VARIABLE, "1")
-    if not told.isascii() or not told.isdigit():
-        raise AccordError(Problem(VARIABLE, f"not a number of GPUs: {told!r}", "use 0 on a cluster without GPUs"))
-    return int(told)
+    if told not in ("0", "1"):
+        hint = "use 0 on a cluster without GPUs; a training asks for as many as its `processes`, all else for one"
+        raise AccordError(Problem(VARIABLE, f"must be 0 or 1, not {told!r}", hint))
+    return told == "1"
 
 
 def of(entries: Iterable[dict]) -> int | None:
-    """GPUs of a job that runs these models, entries of models.yaml: as many as are allowed, if one of them uses any.
+    """GPUs of a job that runs these models, entries of models.yaml: one, if one of them uses any and jobs may ask.
 
     None for none: a job without the resource asks for nothing, on whatever cluster.
     """
-    return (allowed() or None) if any(uses(entry) for entry in entries) else None
+    return 1 if allowed() and any(uses(entry) for entry in entries) else None
 
 
 def of_processes(count: int) -> int | None:
@@ -55,10 +56,11 @@ def uses(entry: dict) -> bool:
 
 def check_shares(entries: Mapping[str, dict], alone: Collection[str], where: str, problems: Collector) -> None:
     """Models that share a GPU must fit it together, and be of tasks that are not asked `alone`."""
-    shares = {name: entry["share"] for name, entry in entries.items() if "share" in entry}
-    for name in shares:
-        if (task := entries[name]["task"]) in alone:
+    sharing = {name: entry for name, entry in entries.items() if "share" in entry}
+    for name, entry in sharing.items():
+        if (task := entry["task"]) in alone:
             problems.add(f"{where}: {name}.share", f"models of {task} can't share a job", "remove it")
+    shares = {name: entry["share"] for name, entry in sharing.items() if uses(entry)}
     if (total := sum(shares.values())) > 1 + TOLERANCE:
         what = f"{', '.join(shares)} need {total:.2f} of a GPU together"
         problems.add(f"{where}: share", what, "remove it from some of them, which then have jobs of their own")
@@ -84,9 +86,10 @@ def _of_class(name: str, classes: dict[str, ast.ClassDef]) -> str | None:
     if node is None:
         return None
     for line in node.body:
-        targets = [one.id for one in getattr(line, "targets", []) if isinstance(one, ast.Name)]
-        if SAID in targets and isinstance(line, ast.Assign) and isinstance(line.value, ast.Constant):
-            return str(line.value.value)
+        if isinstance(line, ast.Assign | ast.AnnAssign) and isinstance(line.value, ast.Constant):
+            targets = line.targets if isinstance(line, ast.Assign) else [line.target]
+            if SAID in [one.id for one in targets if isinstance(one, ast.Name)]:
+                return str(line.value.value)
     bases = [base.id for base in node.bases if isinstance(base, ast.Name)]
     return next((said for base in bases if (said := _of_class(base, classes))), None)
 
