@@ -13,8 +13,8 @@ from accord.engine import provenance
 from accord.errors import AccordError
 from accord.models import loading
 from accord.models.adapters import transformers_classes
-from accord.models.adapters.nets import wordnet_labels
-from accord.models.adapters.nets.wordnet_labels import Noun
+from accord.models.adapters.declaring import wordnet_labels
+from accord.models.adapters.declaring.wordnet_labels import Noun
 from accord.models.protocols import Answer
 from accord.release.archives import facet
 

@@ -19,14 +19,15 @@ class DlibFaces:
     def __init__(self, weights: dict[str, Path]):
         import dlib
 
+        from accord.models.adapters.nets.dlib_nets import DlibResNet
+
         self._points = dlib.shape_predictor(str(weights["points"]))
-        self._net = dlib.face_recognition_model_v1(str(weights["net"]))
+        self._net = DlibResNet(weights["net"])
 
     def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:
         import dlib
 
-        chips = [self._chip(dlib, picture) for picture in pictures]
-        return [np.array(vector) for vector in self._net.compute_face_descriptor(chips)]
+        return [self._net.feature(self._chip(dlib, picture)) for picture in pictures]
 
     def _chip(self, dlib: Any, picture: np.ndarray) -> np.ndarray:
         height, width = picture.shape[:2]

@@ -11,7 +11,7 @@ import numpy as np
 
 from accord.engine import resources
 from accord.errors import AccordError, Problem
-from accord.models.adapters.nets import wordnet_labels
+from accord.models.adapters.declaring import wordnet_labels
 from accord.models.adapters.nets.transformers_nets import Pretrained
 from accord.models.protocols import Answer, Prepared
 
