@@ -28,11 +28,12 @@ def tiny_embedded(tmp_path_factory):
     """A painter of the embedded kind with few, untrained weights."""
     import torch
 
-    from accord.privacy.painting import diffusion, painters
+    from accord.privacy.painting import painters
+    from accord_demo.training import model
 
     torch.manual_seed(0)
     folder = tmp_path_factory.mktemp("embedded")
-    diffusion.save(diffusion.build(["room", "street"], channels=(8, 8, 16), width=16), folder)
+    model.save(model.build(["room", "street"], channels=(8, 8, 16), width=16), folder)
     return painters.EmbeddedPainter.load(folder, painters.digest(folder))
 
 

@@ -1,7 +1,7 @@
 import pytest
 import torch
 
-from accord.privacy.painting.diffusion import SIDE, encode_text
+from accord.privacy.painting.diffusion import SIDE
 from accord.privacy.painting.request import Request
 from accord.privacy.painting.sampling import deviation, guided, sample
 from accord_demo.training.data import caption
@@ -61,7 +61,7 @@ def test_guidance_points_away_from_the_unwanted_and_keeps_its_spread():
 def test_unknown_words_and_long_prompts_are_taken(tiny_embedded):
     model = tiny_embedded.model
     with torch.inference_mode():
-        text = encode_text(model, ["room", "ROOM", "zebra", "giraffe", "room " * 100])
+        text = model.encode_text(["room", "ROOM", "zebra", "giraffe", "room " * 100])
     assert torch.equal(text[0], text[1]) and torch.equal(text[2], text[3])
     assert not torch.equal(text[0], text[2]) and not torch.equal(text[0], text[4])
 

@@ -2,9 +2,10 @@ import numpy as np
 import pytest
 import torch
 
-from accord.privacy.painting.diffusion import SIDE, build, load
+from accord.privacy.painting.diffusion import SIDE
 from accord_demo import train
 from accord_demo.training.data import crop, hole, render_scenes
+from accord_demo.training.model import build, load
 
 PROMPTS = {"negative": "person", "scenes": {"indoor": "wall", "outdoor": "sky"}, "regions": {"other": "plain"}}
 

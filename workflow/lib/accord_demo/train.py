@@ -16,8 +16,9 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
-from accord.privacy.painting.diffusion import SPREAD, Inpainter, build, cells, condition, encode_text, load, save
+from accord.privacy.painting.diffusion import SPREAD, cells, condition
 from accord_demo.training.data import example, render_scenes
+from accord_demo.training.model import Learner, build, encode_text, load, save
 
 if TYPE_CHECKING:
     from torch import Tensor
@@ -45,7 +46,7 @@ def batch(scenes: np.ndarray, prompts: dict, size: int, rng: np.random.Generator
     return pixels, from_numpy(np.stack(holes))[:, None], list(captions)
 
 
-def loss_of(model: Inpainter, images: Tensor, holes: Tensor, captions: list[str]) -> Tensor:
+def loss_of(model: Learner, images: Tensor, holes: Tensor, captions: list[str]) -> Tensor:
     """Mean squared error of the clean picture inside the holes, weighted by SNR + 1, at most HEAVIEST."""
     import torch
 
@@ -70,7 +71,7 @@ def average_into(slow: Any, fast: Any, decay: float) -> None:
         kept.data.lerp_(new.data, 1 - decay)
 
 
-def train(model: Inpainter, scenes: np.ndarray, prompts: dict, steps: int, size: int, seed: int, out: Path) -> None:
+def train(model: Learner, scenes: np.ndarray, prompts: dict, steps: int, size: int, seed: int, out: Path) -> None:
     """Run `steps` updates and save the averaged model to `out`, now and then and at the end."""
     import torch
 
@@ -92,7 +93,7 @@ def train(model: Inpainter, scenes: np.ndarray, prompts: dict, steps: int, size:
             save(copy.deepcopy(slow), out)
 
 
-def update(model: Inpainter, optimiser: Any, examples: tuple[Tensor, Tensor, list[str]]) -> float:
+def update(model: Learner, optimiser: Any, examples: tuple[Tensor, Tensor, list[str]]) -> float:
     """One step down the gradient of a batch, its norm clipped to 1; returns the loss before it."""
     import torch
 

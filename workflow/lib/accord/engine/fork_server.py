@@ -32,10 +32,7 @@ PACKAGES = (
 )  # fmt: skip
 """What most steps import."""
 
-MORE = {
-    "checks.look": ("torch",), "evaluate.small": ("torch",),
-    "privacy.paint": ("torch", "diffusers.models.unets.unet_2d_condition", "transformers.models.clip.modeling_clip"),
-}  # fmt: skip
+MORE = dict.fromkeys(("checks.look", "evaluate.small", "privacy.paint"), ("torch",))
 """Step -> what it imports besides where it has no former outputs; where it has, it may run no network at all."""
 
 TAKEN = b"t"

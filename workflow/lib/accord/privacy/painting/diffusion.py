@@ -1,4 +1,4 @@
-"""The embedded inpainting model: a small text-conditioned diffusion model in diffusers' format.
+"""The embedded inpainting model: a small text-conditioned diffusion model, kept as diffusers keeps one.
 
 It decides what goes where, and leaves sharpness to exemplar.py: on a grid of GRID x GRID cells (PATCH x PATCH pixels of
 a crop of SIDE x SIDE) it diffuses the mean colours that a membrane stretched over the hole misses,
@@ -8,134 +8,44 @@ cells, every pixel of the membrane-filled crop and of the hole.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, NamedTuple
 
 from accord.privacy.fitting.membrane import membrane
 
 if TYPE_CHECKING:
     from torch import Tensor
 
+    from accord.privacy.painting.prompt_encoder import PromptEncoder
+    from accord.privacy.painting.unet import UNet
+
 SIDE = 128
 PATCH = 4
 GRID = SIDE // PATCH
 SPREAD = 0.12
-TOKENS = 24
+FILES = ("unet/diffusion_pytorch_model.safetensors", "text_encoder/model.safetensors")
 
 
-@dataclass(frozen=True)
-class Inpainter:
-    """The parts of the model, as diffusers and transformers save them."""
+class Inpainter(NamedTuple):
+    """The networks of the model, for prediction."""
 
-    unet: Any
-    text_encoder: Any
-    tokenizer: Any
-    scheduler: Any
-
-
-def build(words: list[str], channels: tuple[int, ...] = (48, 96, 144), width: int = 64) -> Inpainter:
-    """An untrained model for prompts made of `words`."""
-    from diffusers import DDIMScheduler, UNet2DConditionModel
-    from transformers import CLIPTextConfig, CLIPTextModel
-
-    pixels = PATCH * PATCH
-    tokenizer = word_tokenizer(words)
-    deep = len(channels) - 1
-    unet = UNet2DConditionModel(
-        sample_size=GRID,
-        in_channels=3 + 4 * pixels,
-        out_channels=3,
-        block_out_channels=channels,
-        down_block_types=("DownBlock2D",) * deep + ("CrossAttnDownBlock2D",),
-        up_block_types=("CrossAttnUpBlock2D",) + ("UpBlock2D",) * deep,
-        layers_per_block=1,
-        norm_num_groups=8,
-        cross_attention_dim=width,
-        attention_head_dim=4,
-    )
-    text = CLIPTextConfig(
-        vocab_size=len(tokenizer),
-        hidden_size=width,
-        intermediate_size=2 * width,
-        num_hidden_layers=1,
-        num_attention_heads=4,
-        max_position_embeddings=TOKENS,
-        bos_token_id=tokenizer.bos_token_id,
-        eos_token_id=tokenizer.eos_token_id,
-        pad_token_id=tokenizer.pad_token_id,
-    )
-    scheduler = DDIMScheduler(
-        beta_schedule="squaredcos_cap_v2",
-        prediction_type="sample",
-        clip_sample=False,
-        rescale_betas_zero_snr=True,
-        timestep_spacing="trailing",
-    )
-    return Inpainter(unet, CLIPTextModel(text), tokenizer, scheduler)
-
-
-def word_tokenizer(words: list[str]) -> Any:
-    """A tokenizer that knows whole words; what it doesn't know becomes one unknown token."""
-    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, processors
-    from transformers import PreTrainedTokenizerFast
-
-    special = ["<pad>", "<unk>", "<start>", "<end>"]
-    vocabulary = {word: number for number, word in enumerate(special + sorted(set(words)))}
-    core = Tokenizer(models.WordLevel(vocabulary, unk_token="<unk>"))
-    core.normalizer = normalizers.Lowercase()
-    core.pre_tokenizer = pre_tokenizers.Sequence(
-        [pre_tokenizers.Punctuation("removed"), pre_tokenizers.WhitespaceSplit()]
-    )
-    core.post_processor = processors.TemplateProcessing(
-        single="<start> $A <end>", special_tokens=[("<start>", vocabulary["<start>"]), ("<end>", vocabulary["<end>"])]
-    )
-    return PreTrainedTokenizerFast(
-        tokenizer_object=core,
-        pad_token="<pad>",
-        unk_token="<unk>",
-        bos_token="<start>",
-        eos_token="<end>",
-        model_max_length=TOKENS,
-    )
-
-
-def encode_text(model: Inpainter, prompts: list[str]) -> Tensor:
-    """Prompts as float (B, TOKENS, width); longer prompts are cut."""
-    ids = model.tokenizer(
-        prompts, padding="max_length", truncation=True, max_length=TOKENS, return_tensors="pt"
-    ).input_ids
-    return model.text_encoder(ids).last_hidden_state
-
-
-def save(model: Inpainter, folder: Path) -> None:
-    """Write the parts as half-precision safetensors in diffusers' layout."""
-    import torch
-
-    model.unet.to(torch.float16).save_pretrained(folder / "unet", safe_serialization=True)
-    model.text_encoder.to(torch.float16).save_pretrained(folder / "text_encoder", safe_serialization=True)
-    model.tokenizer.save_pretrained(folder / "tokenizer")
-    model.scheduler.save_pretrained(folder / "scheduler")
-
-
-def _still(net: Any) -> Any:
-    """A network that is not trained. diffusers gives no type that says what it loads."""
-    return net.eval()
+    unet: UNet
+    encode_text: PromptEncoder
 
 
 def load(folder: Path) -> Inpainter:
-    """Read the parts from a folder, offline, into single precision."""
-    import torch
-    from diffusers import DDIMScheduler, UNet2DConditionModel
-    from transformers import CLIPTextModel, PreTrainedTokenizerFast
+    """Read both from the files that diffusers and transformers write, in single precision."""
+    from accord.privacy.painting.prompt_encoder import PromptEncoder
+    from accord.privacy.painting.unet import UNet
 
-    options: dict[str, Any] = {"local_files_only": True, "torch_dtype": torch.float32, "low_cpu_mem_usage": False}
-    return Inpainter(
-        _still(UNet2DConditionModel.from_pretrained(folder / "unet", **options)),
-        CLIPTextModel.from_pretrained(folder / "text_encoder", local_files_only=True, dtype=torch.float32).eval(),
-        PreTrainedTokenizerFast.from_pretrained(folder / "tokenizer", local_files_only=True),
-        DDIMScheduler.from_pretrained(folder / "scheduler", local_files_only=True),
-    )
+    unet, text = (_tensors(folder / file) for file in FILES)
+    return Inpainter(UNet(unet), PromptEncoder(folder / "tokenizer/tokenizer.json", text))
+
+
+def _tensors(path: Path) -> dict[str, Tensor]:
+    from safetensors.torch import load_file
+
+    return {name: values.float() for name, values in load_file(path).items()}
 
 
 def cells(values: Tensor) -> Tensor:
