@@ -70,8 +70,8 @@ class SameIds:
 class NoClaims:
     """Nothing was painted over."""
 
-    def whole(self, _image: str, data: bytes) -> bytes:
-        return data
+    def of_whole(self, _image: str) -> None:
+        return None
 
 
 def published(root, tmp_path) -> pd.DataFrame:

@@ -50,22 +50,23 @@ class Claims(NamedTuple):
     vault: Path
     edits: dict[str, pd.DataFrame]
 
-    def whole(self, image: str, data: bytes) -> bytes:
-        """The PNG of a whole picture, with a claim if a region was painted over."""
-        return self._claimed(image, data, self.edits[image]) if image in self.edits else data
+    def of_whole(self, image: str) -> pd.DataFrame | None:
+        """The edits that a claim in a whole picture tells of; None where no region was painted over."""
+        return self.edits.get(image)
 
-    def part(self, image: str, data: bytes, homography: np.ndarray, size: Size) -> bytes:
-        """The PNG of a part of a picture, with a claim if a painted region reaches into it.
+    def of_part(self, image: str, homography: np.ndarray, size: Size) -> pd.DataFrame | None:
+        """Those that reach into a part of a picture; None where none does.
 
         `homography`: from px of the original to px of the part.
         """
         theirs = self.edits.get(image)
         if theirs is None:
-            return data
+            return None
         theirs = theirs[[_reaches(polygon, homography, size) for polygon in theirs["polygon"]]]
-        return self._claimed(image, data, theirs) if len(theirs) else data
+        return theirs if len(theirs) else None
 
-    def _claimed(self, image: str, data: bytes, edits: pd.DataFrame) -> bytes:
+    def claimed(self, image: str, data: bytes, edits: pd.DataFrame) -> bytes:
+        """A PNG of a picture, or a part of it, with a claim that tells of its edits."""
         kept = self.vault / FOLDER / image / f"{hashlib.sha256(data).hexdigest()[:32]}.jumbf"
         if not kept.exists():
             keep_private(kept, _signed(data, BY_MODEL if set(edits["method"]) - BY_HAND else BY_RULE, self.vault))

@@ -29,6 +29,15 @@ class Packer(NamedTuple):
     claims: Claims
 
 
+class Picture(NamedTuple):
+    """One of an image's pictures: its row of the bundle `files`, and the edits that its claim tells of."""
+
+    image: str
+    files: Path
+    row: Any
+    edits: pd.DataFrame | None
+
+
 def pack(tables: dict[str, pd.DataFrame], files: Path, packer: Packer) -> list[tuple[str, int, int]]:
     """Write all images of a shard: its tables, as far as they are published, and the bundle of its pictures.
 
@@ -52,11 +61,11 @@ def _pack_image(rows: Image, files: Path, packer: Packer) -> None:
     said = records.of_image(rows, ids) | _dimensions(small)
     subjects = sorted(person.subject for person in rows.tables["people"])
     people = [records.of_subject(rows, subject, ids) for subject in subjects]
-    data = packer.claims.whole(rows.image, bundles.read(files, small))
-    paths = _write(packer.tree, f"{fhibe.RAW}/{place}", "main", image_id, data, said, people)
+    edits = packer.claims.of_whole(rows.image)
+    picture = Picture(rows.image, files, small, edits)
+    paths = _write(packer, f"{fhibe.RAW}/{place}", "main", image_id, picture, said, people)
     if original.sha256 != small.sha256:
-        data = packer.claims.whole(rows.image, bundles.read(files, original))
-        packer.tree.write(f"{fhibe.FULL}/{place}/main_{image_id}.png", data)
+        _write_picture(packer, f"{fhibe.FULL}/{place}/main_{image_id}.png", picture._replace(row=original))
     for person in people:
         packer.whole.add((image_id, person["subject_id"]), said | paths | person)
     for subject in subjects:
@@ -72,9 +81,9 @@ def _pack_faces(rows: Image, subject: str, pictures: dict, said: dict, place: st
         picture, homography = pictures[subject, kind, ""], found[kind]
         person = records.of_subject(rows, subject, packer.ids, homography)
         face = said | {"image_id": face_id, "camera_distance": person["camera_distance"]} | _dimensions(picture)
-        data = bundles.read(files, picture)
-        data = packer.claims.part(rows.image, data, homography @ _shrinking(pictures), _size(picture))
-        paths = _write(packer.tree, place, name, face_id, data, face, [person])
+        edits = packer.claims.of_part(rows.image, homography @ _shrinking(pictures), _size(picture))
+        shown = Picture(rows.image, files, picture, edits)
+        paths = _write(packer, place, name, face_id, shown, face, [person])
         if kind == "face_aligned":
             masks = _write_masks(packer.tree, face_id, [p for p in pictures.values() if _is_mask(p, subject)], files)
             other = records.other_faces(rows, subject, homography, picture.width)
@@ -83,21 +92,34 @@ def _pack_faces(rows: Image, subject: str, pictures: dict, said: dict, place: st
 
 
 def _write(
-    tree: Tree, place: str, kind: str, name: str, data: bytes, image: dict, people: list[dict]
+    packer: Packer, place: str, kind: str, name: str, picture: Picture, image: dict, people: list[dict]
 ) -> dict[str, str]:
     """Write a picture and its annotations; returns their paths."""
     told = {"image_annotation": image, "subject_annotation": people}
     text = json.dumps(told, sort_keys=True, ensure_ascii=False, allow_nan=False) + "\n"
     return {
-        "filepath": tree.write(f"{place}/{kind}_{name}.png", data),
-        "json_path": tree.write(f"{place}/{kind}_annos_{name}.json", text.encode()),
+        "filepath": _write_picture(packer, f"{place}/{kind}_{name}.png", picture),
+        "json_path": packer.tree.write(f"{place}/{kind}_annos_{name}.json", text.encode()),
     }
+
+
+def _write_picture(packer: Packer, path: str, picture: Picture) -> str:
+    """With a claim where regions were painted over; else as it lies in the bundle, of which it is read only where the
+    version before lacks it."""
+    if picture.edits is None:
+        return _copy(packer.tree, path, picture.files, picture.row)
+    data = bundles.read(picture.files, picture.row)
+    return packer.tree.write(path, packer.claims.claimed(picture.image, data, picture.edits))
+
+
+def _copy(tree: Tree, path: str, files: Path, row: Any) -> str:
+    return tree.copy(path, bundles.Window(files, int(row.offset), int(row.size)), row.sha256)
 
 
 def _write_masks(tree: Tree, face_id: str, masks: list, files: Path) -> list[str]:
     """The paths of the masks of a face, `combined` last."""
     ordered = sorted(masks, key=lambda mask: (mask.part == COMBINED, mask.part))
-    return [tree.write(f"{fhibe.MASKS}/{face_id}/{m.part}.png", bundles.read(files, m)) for m in ordered]
+    return [_copy(tree, f"{fhibe.MASKS}/{face_id}/{mask.part}.png", files, mask) for mask in ordered]
 
 
 def _is_mask(picture: Any, subject: str) -> bool:
