@@ -32,6 +32,11 @@ if word == "tell":
     print(imported, os.getcwd(), os.environ["TOLD"], "{SERVER}" in os.environ, sys.stdin.read())
     print("refused", file=sys.stderr)
     sys.exit(3)
+if word == "leave":
+    import atexit, threading
+    atexit.register(lambda: print("left", flush=False))
+    threading.Thread(target=lambda: (time.sleep(0.3), print("waited", flush=False))).start()
+    sys.exit(4)
 if word == "fail":
     raise ValueError("no such thing")
 print(os.getpid(), flush=True)
@@ -97,6 +102,9 @@ def test_commands_run_in_the_server_as_they_would_alone(tmp_path):
         failed = run.command("fail")
         assert "ValueError: no such thing" in failed.communicate()[1]
         assert failed.returncode == 1
+        # What is left to do when a command ends is done, and written.
+        left = run.command("leave")
+        assert left.communicate()[0] == "waited\nleft\n" and left.returncode == 4
         died = run.command("die")
         assert died.communicate()[1] == "accord: the process of this job was killed\n"
         assert died.returncode == 128 + signal.SIGKILL

@@ -163,9 +163,11 @@ def _become(asked: socket.socket) -> None:
 
     threading.Thread(target=end_too, daemon=True).start()
     code = _exit_code()
+    _finish()
     ended.set()
     asked.sendall(bytes([code]))
-    sys.exit(code)
+    # Freeing one by one what was imported would copy the memory that is shared with the server.
+    os._exit(code)
 
 
 def _exit_code() -> int:
@@ -182,9 +184,18 @@ def _exit_code() -> int:
         code = 1
     else:
         code = 0
+    return code
+
+
+def _finish() -> None:
+    """Wait for threads, do what was asked for at the end, and write what is left, as Python does when it ends."""
+    import atexit
+    import threading
+
+    getattr(threading, "_shutdown")()  # noqa: B009 - as multiprocessing ends what it forks
+    getattr(atexit, "_run_exitfuncs")()  # noqa: B009
     sys.stdout.flush()
     sys.stderr.flush()
-    return code
 
 
 if __name__ == "__main__":
