@@ -1,9 +1,14 @@
 """Small tables to analyse: people, groups and scores that are made up at random."""
 
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from accord.engine import by_shard
 from accord.statistics.cohort import Cohort, cohort
 
 TEST = {"task": "face_localization", "model": "m", "metric": "ar_iou"}
@@ -47,3 +52,16 @@ def verdicts_of(images, failed=()) -> pd.DataFrame:
 def asked_of(model: str, task: str, keys) -> pd.DataFrame:
     """An Evaluated table of (image, subject) keys."""
     return pd.DataFrame([(model, task, *key) for key in keys], columns=["model", "task", "image", "subject"])
+
+
+def by_shards(run: Callable, **given) -> Any:
+    """What a step gives of the same tables in three shards of images, one after the other."""
+    names = [name for name in getattr(run, by_shard.MARK).tables if name in given]
+    images = sorted(set().union(*(given[name]["image"] for name in names)))
+
+    def read(name: str, paths: list[Path]) -> pd.DataFrame:
+        mine = {image for place, image in enumerate(images) if place % 3 == int(paths[0].parent.name)}
+        return given[name][given[name]["image"].isin(mine)].reset_index(drop=True)
+
+    paths = {name: [Path(f"{shard:02}", f"{name}.parquet") for shard in range(3)] for name in names}
+    return by_shard.results(run, paths, read, {name: value for name, value in given.items() if name not in names})

@@ -3,7 +3,7 @@
 import numpy as np
 import pandas as pd
 import pytest
-from analyse_cases import verdicts_of
+from analyse_cases import by_shards, verdicts_of
 
 from accord.analyse.features import run
 from accord.checks.tables.findings import Fingerprints
@@ -92,3 +92,13 @@ def test_what_is_not_annotated_is_left_out_and_who_does_not_pass_too(given):
 def test_without_anybody_there_is_an_empty_table(given):
     empty = {name: some.iloc[:0] for name, some in given.items()}
     assert run(**empty).empty
+
+
+def test_shard_by_shard_all_is_told_as_of_all_at_once(given):
+    images = [f"{name}{number}" for number in (3, 1, 2) for name in ("i", "gone")]
+    many = {
+        name: pd.concat([some.assign(image=some["image"] + str(number)) for number in (3, 1, 2)], ignore_index=True)
+        for name, some in given.items()
+    }
+    many["verdicts"] = verdicts_of(images, failed=images[1::2])
+    pd.testing.assert_frame_equal(run(**many), by_shards(run, **many))

@@ -200,7 +200,7 @@ def test_body_parts_part_for_part():
     predictions, asked, verdicts = given("body_parts_detection")
     of, told = archive(), answers()["body_parts_detection"]
     found = parts.run(predictions, asked, of["keypoints"], of["segments"], verdicts, protocol=FHIBE_API)
-    made = parts.judged(predictions, asked, of["keypoints"], of["segments"], verdicts, FHIBE_API)
+    made = parts.judged([parts.seen(predictions, asked, of["keypoints"], of["segments"], verdicts, FHIBE_API)])
     assert made.instances[["image", "subject"]].to_numpy().tolist() == [list(key) for key in keys("people")]
     for number, (seen, knows) in enumerate(zip(made.there, made.known, strict=True)):
         row = str(number)

@@ -5,14 +5,14 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 import pytest
-from analyse_cases import verdicts_of
+from analyse_cases import by_shards, verdicts_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from scipy.stats import entropy
 
 from accord.analyse import layout
 from accord.analyse.describing import references, sizes
-from accord.analyse.describing.binned import GRID, counted, covered
+from accord.analyse.describing.binned import GRID, counted, covered, shares
 from accord.analyse.describing.describe import describe
 from accord.analyse.describing.own_figures import combined, own_figures
 from accord.analyse.describing.placed import placed
@@ -136,7 +136,7 @@ def test_coverage_equals_a_count_of_fine_pixels(boxes):
 def test_counts_equal_numpy_s_histogram(points):
     x, y = np.array(points).T
     expected, _, _ = np.histogram2d(y, x, bins=np.arange(GRID + 1) / GRID)
-    np.testing.assert_allclose(counted(np.array(points)), expected / len(points))
+    np.testing.assert_allclose(shares(counted(np.array(points))), expected / len(points))
 
 
 def test_sizes_of_groups_by_hand():
@@ -183,6 +183,11 @@ def test_the_step_tells_released_images_beside_published_figures(tmp_path):
     given_tables = (PEOPLE, table.rows(derivatives, Derivatives), POINTS, segments, MEMBERS)
     verdicts = verdicts_of("ab", failed=["b"])
     found = layout.run(*given_tables, verdicts, diversity, references=[tmp_path / "papers.csv"])
+    names = ("people", "derivatives", "keypoints", "segments", "members", "verdicts", "diversity")
+    apart = dict(zip(names, (*given_tables, verdicts_of("ab"), diversity), strict=True))
+    apart |= {"references": [tmp_path / "papers.csv"]}
+    for one, other in zip(layout.run(**apart), by_shards(layout.run, **apart), strict=True):
+        pd.testing.assert_frame_equal(one, other)
     assert found.group_sizes.set_index(["attribute", "group"]).loc[("all", "all"), "images"] == 1
     # The union of two equal squares of 50 px, within a pixel's edge as the outline is filled.
     mask = found.spreads.set_index("feature").loc["mask_share", "median"]

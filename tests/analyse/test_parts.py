@@ -3,10 +3,12 @@
 import numpy as np
 import pandas as pd
 import pytest
-from analyse_cases import asked_of, verdicts_of
+from analyse_cases import asked_of, by_shards, verdicts_of
 from sklearn.metrics import accuracy_score, recall_score
 
-from accord.analyse import parts
+from accord.analyse import part_rates, parts
+from accord.analyse.tables.scores import Scores
+from accord.engine import table
 from accord.vocabularies import BODY_PARTS
 
 TASK = "body_parts_detection"
@@ -83,3 +85,19 @@ def test_what_is_undefined_says_why():
 def test_without_anyone_asked_there_is_no_score():
     nobody = asked_of("m", TASK, [])
     assert len(parts.run(told(), nobody, keypoints_of(), segments_of(), verdicts_of([]))) == 0
+
+
+def test_shard_by_shard_all_is_told_as_of_all_at_once(rng):
+    """A part that a model names in one shard alone is one that it knows in all."""
+    keys = [(f"i{n:02}", f"s{n // 2:02}") for n in range(24)]
+    named = [(model, *key, part) for model in "mn" for key in keys[::2] for part in ("Face", "Hand")]
+    said = told(*((*one, rng.random()) for one in named), ("m", *keys[0], "Nose", 1.0))
+    drawn = segments_of(*((*key, int(rng.integers(28))) for key in keys[:20]))
+    points = keypoints_of(*((*key, 17, bool(rng.random() < 0.5)) for key in keys))
+    given = {"predictions": said, "keypoints": points, "segments": drawn, "verdicts": verdicts_of([k for k, _ in keys])}
+    given["asked"] = pd.concat([asked_of(model, TASK, keys) for model in "mn"])
+    scores, apart = (table.check(of, Scores, "") for of in (parts.run(**given), by_shards(parts.run, **given)))
+    pd.testing.assert_frame_equal(scores, apart)
+    members = pd.DataFrame(keys, columns=["image", "subject"]).assign(attribute="x", group=["a", "b"] * 12)
+    rates = {"members": members, "min_subjects": 2, **given}
+    pd.testing.assert_frame_equal(part_rates.run(**rates), by_shards(part_rates.run, **rates))

@@ -5,17 +5,31 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.describing.measured import numbers, seen
-from accord.analyse.scoring.instances import released
+from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.causes import Features
-from accord.checks.tables.findings import Fingerprints, Verdicts
+from accord.checks.tables.findings import Fingerprints
+from accord.engine.by_shard import by_shard
 from accord.engine.table import check, empty
 from accord.grouping import KEY, groups_of
+from accord.release.making.views import Passing
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
 
 CAPTURE_LABELS = {"manufacturer": "camera_maker", "location_country": "country", "user_hour_captured": "hour"}
 CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutter_speed_value")
 
 
+def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+    """The features of all shards, sorted; they are taken out of `parts`, so that they aren't in memory twice."""
+    whole = pd.concat(parts, ignore_index=True)
+    parts.clear()
+    order = whole[KEY].sort_values(KEY, kind="stable").index.to_numpy()
+    return pd.DataFrame({name: whole.pop(name).take(order).reset_index(drop=True) for name in [*whole.columns]})
+
+
+@by_shard(
+    "people", "attributes", "public", "keypoints", "segments", "derivatives", "fingerprints",
+    join=joined, verdicts=passing,
+)  # fmt: skip
 def run(
     people: DataFrame[People],
     attributes: DataFrame[Attributes],
@@ -24,7 +38,7 @@ def run(
     segments: DataFrame[Segments],
     derivatives: DataFrame[Derivatives],
     fingerprints: DataFrame[Fingerprints],
-    verdicts: DataFrame[Verdicts],
+    verdicts: DataFrame[Passing],
 ) -> DataFrame[Features]:
     """Everyone in a released image with their features: attributes (ancestry in regions), what the camera said, and
     what is measured. fingerprints: of the delivered images; none where there are none. No image is read."""

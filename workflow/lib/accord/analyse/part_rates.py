@@ -6,15 +6,16 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.parts import ACCURACY, RECALL, Judged, judged, mean
-from accord.analyse.scoring.instances import KEY
+from accord.analyse.parts import ACCURACY, RECALL, Judged, Seen, judged, mean, seen
+from accord.analyse.scoring.instances import KEY, passing
 from accord.analyse.tables.scores import Members, PartRates
-from accord.checks.tables.findings import Verdicts
+from accord.analyse.tables.views import Drawn, Visible
+from accord.engine.by_shard import by_shard
 from accord.engine.table import rows
 from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.grouping import WHOLE
 from accord.protocol import ACCORD
-from accord.release.tables import Keypoints, Segments
+from accord.release.making.views import Passing as Passed
 from accord.text.nouns import fewer
 from accord.vocabularies import BODY_PARTS
 
@@ -22,24 +23,30 @@ ALL = "all parts"
 NOBODY = "no person has this part"
 
 
+def rates(shards: list[Seen], members: pd.DataFrame, min_subjects: int = 10) -> pd.DataFrame:
+    """The table of `run`, of all shards."""
+    made, told = judged(shards), []
+    for model, some in made.instances.assign(row=np.arange(len(made.instances))).groupby("model", sort=True):
+        for attribute, group, inside in _groups(some[~made.undefined[some["row"]]], members):
+            key = {"model": model, "attribute": attribute, "group": group}
+            told += [key | row for row in _rates(made, inside, min_subjects)]
+    return rows(told, PartRates)
+
+
+@by_shard("predictions", "asked", "keypoints", "segments", each=seen, join=rates, verdicts=passing)
 def run(
     predictions: DataFrame[BodyParts],
     asked: DataFrame[Evaluated],
-    keypoints: DataFrame[Keypoints],
-    segments: DataFrame[Segments],
-    verdicts: DataFrame[Verdicts],
+    keypoints: DataFrame[Visible],
+    segments: DataFrame[Drawn],
+    verdicts: DataFrame[Passed],
     members: DataFrame[Members],
     *,
     min_subjects: int = 10,
     protocol: str = ACCORD,
 ) -> DataFrame[PartRates]:
     """The mean over the people of each group, part for part, and over the parts; protocol: as `parts.run`."""
-    made, told = judged(predictions, asked, keypoints, segments, verdicts, protocol), []
-    for model, some in made.instances.assign(row=np.arange(len(made.instances))).groupby("model", sort=True):
-        for attribute, group, inside in _groups(some[~made.undefined[some["row"]]], members):
-            key = {"model": model, "attribute": attribute, "group": group}
-            told += [key | row for row in _rates(made, inside, min_subjects)]
-    return rows(told, PartRates)
+    return rates([seen(predictions, asked, keypoints, segments, verdicts, protocol)], members, min_subjects)
 
 
 def _groups(people: pd.DataFrame, members: pd.DataFrame) -> Iterator[tuple[str, str, pd.DataFrame]]:

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.scoring.instances import KEY, asked_of, scores
+from accord.analyse.scoring.instances import KEY, Passing, asked_of, passing, scores
 from accord.analyse.tables.scores import Scores
-from accord.checks.tables.findings import Verdicts
+from accord.analyse.tables.views import Drawn, Visible
+from accord.engine.by_shard import by_shard
 from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.imaging.recall import API_THRESHOLDS, average_recall
 from accord.protocol import ACCORD, is_api
-from accord.release.tables import Keypoints, Segments
+from accord.release.making.views import Passing as Passed
 from accord.statistics.describing.ratios import ratio
 from accord.vocabularies import BODY_PARTS
 
@@ -23,10 +24,21 @@ KNUCKLES = range(17, 23)
 NO_SEGMENT, NO_PART = "no segment of the person is annotated", "no part known to the model is present"
 
 
-class Judged(NamedTuple):
+class Seen(NamedTuple):
     """n people of whom a model was asked, and 30 parts: `instances` (model, image, subject); (n, 30) which parts are
-    there, which the model knows, how far it sees each (0 to 1), and whether it is right; (n,) of whom nothing can be
-    said."""
+    there, how far the model sees each (0 to 1), and whether it is right; (n,) of whom nothing can be said; and which
+    parts each model speaks of anywhere (model, part's number)."""
+
+    instances: pd.DataFrame
+    there: np.ndarray
+    recall: np.ndarray
+    right: np.ndarray
+    undefined: np.ndarray
+    spoken: pd.DataFrame
+
+
+class Judged(NamedTuple):
+    """What `Seen` has, of all shards, and (n, 30) which parts the model knows."""
 
     instances: pd.DataFrame
     there: np.ndarray
@@ -36,12 +48,50 @@ class Judged(NamedTuple):
     undefined: np.ndarray
 
 
+def seen(
+    predictions: pd.DataFrame,
+    asked: pd.DataFrame,
+    keypoints: pd.DataFrame,
+    segments: pd.DataFrame,
+    verdicts: Passing,
+    protocol: str = ACCORD,
+) -> Seen:
+    """The tables and the protocol of `run` -> what is right and wrong, part for part."""
+    drawn = segments[KEY].drop_duplicates().assign(drawn=True)
+    people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
+    instances = asked_of(asked, TASK, people, verdicts)
+    there, numbered = _there(instances, keypoints, segments), _numbered(predictions)
+    probability = _told(instances, numbered)
+    sure = probability >= THRESHOLD
+    recall = average_recall(probability, API_THRESHOLDS) if is_api(protocol) else sure.astype(float)
+    undefined = instances["drawn"].isna().to_numpy() & (not is_api(protocol))
+    spoken = numbered[["model", "part"]].drop_duplicates()
+    return Seen(instances[["model", *KEY]], there, recall, sure == there, undefined, spoken)
+
+
+def judged(shards: list[Seen]) -> Judged:
+    """What is right and wrong of all shards: which parts a model knows, all of them tell together."""
+    instances, spoken = (pd.concat(some, ignore_index=True) for some in ([s.instances for s in shards],
+                         [s.spoken for s in shards]))  # fmt: skip
+    known = _marked(instances, spoken, ["model"])
+    there, recall, right, undefined = (np.concatenate([s[field] for s in shards]) for field in range(1, 5))
+    return Judged(instances, there, known, recall, right, undefined)
+
+
+def scored(shards: list[Seen]) -> pd.DataFrame:
+    """The table of `run`, of all shards."""
+    made = judged(shards)
+    recall, accuracy = mean(made.recall, made.there & made.known), mean(made.right, made.known)
+    return pd.concat([_scores(made, RECALL, recall), _scores(made, ACCURACY, accuracy)])
+
+
+@by_shard("predictions", "asked", "keypoints", "segments", each=seen, join=scored, verdicts=passing)
 def run(
     predictions: DataFrame[BodyParts],
     asked: DataFrame[Evaluated],
-    keypoints: DataFrame[Keypoints],
-    segments: DataFrame[Segments],
-    verdicts: DataFrame[Verdicts],
+    keypoints: DataFrame[Visible],
+    segments: DataFrame[Drawn],
+    verdicts: DataFrame[Passed],
     *,
     protocol: str = ACCORD,
 ) -> DataFrame[Scores]:
@@ -53,31 +103,9 @@ def run(
     is visible or a glove is segmented (as FHIBE). A person without segments is undefined.
 
     protocol: under fhibe_api a part that is there scores the share of 0.50 ... 0.95 that its probability reaches
-    (`Judged.recall`), `ar_part` is their mean, and a person without segments has a face.
+    (`Seen.recall`), `ar_part` is their mean, and a person without segments has a face.
     """
-    made = judged(predictions, asked, keypoints, segments, verdicts, protocol)
-    recall, accuracy = mean(made.recall, made.there & made.known), mean(made.right, made.known)
-    return pd.concat([_scores(made, RECALL, recall), _scores(made, ACCURACY, accuracy)])
-
-
-def judged(
-    predictions: pd.DataFrame,
-    asked: pd.DataFrame,
-    keypoints: pd.DataFrame,
-    segments: pd.DataFrame,
-    verdicts: pd.DataFrame,
-    protocol: str,
-) -> Judged:
-    """The tables and the protocol of `run` -> what is right and wrong, part for part."""
-    drawn = segments[KEY].drop_duplicates().assign(drawn=True)
-    people = asked.loc[asked["task"] == TASK, KEY].drop_duplicates().merge(drawn, on=KEY, how="left")
-    instances = asked_of(asked, TASK, people, verdicts)
-    there = _there(instances, keypoints, segments)
-    probability, known = _told(instances, predictions)
-    seen = probability >= THRESHOLD
-    recall = average_recall(probability, API_THRESHOLDS) if is_api(protocol) else seen.astype(float)
-    undefined = instances["drawn"].isna().to_numpy() & (not is_api(protocol))
-    return Judged(instances, there, known, recall, seen == there, undefined)
+    return scored([seen(predictions, asked, keypoints, segments, verdicts, protocol)])
 
 
 def mean(values: np.ndarray, among: np.ndarray, axis: int = 1) -> np.ndarray:
@@ -100,14 +128,17 @@ def _there(instances: pd.DataFrame, keypoints: pd.DataFrame, segments: pd.DataFr
     return there
 
 
-def _told(instances: pd.DataFrame, predictions: pd.DataFrame) -> tuple[np.ndarray, np.ndarray]:
-    """(n, 30) each: how probably the row's model sees each part of the person, and which parts it knows at all."""
-    numbered = predictions.assign(part=pd.Index(BODY_PARTS).get_indexer(predictions["part"]))
+def _numbered(predictions: pd.DataFrame) -> pd.DataFrame:
+    return predictions.assign(part=pd.Index(BODY_PARTS).get_indexer(predictions["part"]))
+
+
+def _told(instances: pd.DataFrame, numbered: pd.DataFrame) -> np.ndarray:
+    """(n, 30): how probably the row's model sees each part of the person."""
     rows = instances[["model", *KEY]].assign(instance=np.arange(len(instances)))
     found = rows.merge(numbered, on=["model", *KEY])
     probability = np.zeros((len(instances), len(BODY_PARTS)))
     probability[found["instance"].to_numpy(), found["part"].to_numpy(int)] = found["score"]
-    return probability, _marked(instances, numbered, ["model"])
+    return probability
 
 
 def _marked(instances: pd.DataFrame, parts: pd.DataFrame, key: list[str]) -> np.ndarray:

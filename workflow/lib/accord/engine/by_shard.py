@@ -1,5 +1,6 @@
 """Steps that tell of each image by its own shard's tables: run shard by shard, so that memory is that of one."""
 
+import inspect
 import re
 from collections.abc import Callable
 from pathlib import Path
@@ -10,22 +11,32 @@ MARK = "by_shard"
 
 
 class Divided(NamedTuple):
-    """How a step is run shard by shard: which of its tables are divided, how its results are joined, what is made of
-    others once, before the first shard, and with which flags it is run at once all the same."""
+    """How a step is run shard by shard: which of its tables are divided, what is called for each shard, how its
+    results are joined, what is made of others once, before the first shard, and with which flags it is run at once all
+    the same."""
 
     tables: tuple[str, ...]
-    join: Callable[[list], Any]
+    each: Callable
+    join: Callable[..., Any]
     once: dict[str, Callable]
     whole: dict[str, Any]
 
 
 def by_shard(
-    *tables: str, join: Callable[[list], Any], whole: dict[str, Any] | None = None, **once: Callable
+    *tables: str,
+    join: Callable[..., Any],
+    each: Callable | None = None,
+    whole: dict[str, Any] | None = None,
+    **once: Callable,
 ) -> Callable[[Callable], Callable]:
-    """Marks a step's `run`: its `tables` are given to it shard by shard. Called as a function it is what it was."""
+    """Marks a step's `run`: its `tables` are given to it shard by shard. Called as a function it is what it was.
+
+    each: what is called for a shard instead of `run`; takes those of the step's parameters that it names. join: takes
+    the list of what it gave, and those parameters that it names.
+    """
 
     def mark(run: Callable) -> Callable:
-        setattr(run, MARK, Divided(tables, join, once, whole or {}))
+        setattr(run, MARK, Divided(tables, each or run, join, once, whole or {}))
         return run
 
     return mark
@@ -47,8 +58,13 @@ def results(run: Callable, paths: dict[str, list[Path]], read: Callable[[str, li
     found = []
     for shard in sorted(filter(None, {shard_of(path) for some in paths.values() for path in some})):
         of = {name: [path for path in some if shard_of(path) == shard] for name, some in paths.items()}
-        found.append(run(**values, **{name: read(name, some) for name, some in of.items()}))
-    return how.join(found)
+        found.append(how.each(**_named(how.each, values), **{name: read(name, some) for name, some in of.items()}))
+    return how.join(found, **_named(how.join, values))
+
+
+def _named(called: Callable, values: dict[str, Any]) -> dict[str, Any]:
+    """Those of the values that a function has parameters for."""
+    return {name: value for name, value in values.items() if name in inspect.signature(called).parameters}
 
 
 def shard_of(path: Path) -> str | None:

@@ -1,5 +1,7 @@
 """Distributions of features over bins, and heat maps over the picture."""
 
+from typing import NamedTuple
+
 import numpy as np
 import pandas as pd
 
@@ -39,17 +41,31 @@ def spreads(features: pd.DataFrame) -> pd.DataFrame:
     return rows(found, Spreads)
 
 
-def heat(people: pd.DataFrame, pictures: pd.DataFrame, keypoints: pd.DataFrame) -> pd.DataFrame:
-    """Heat: boxes, their centres and visible keypoints over 16 x 16 cells. A kind without any has no rows."""
-    sized = people.merge(pictures, on="image")
-    maps = {}
+class Marks(NamedTuple):
+    """Where people are: (n, 4) of each kind of box inside the picture (`relative`), and (256,) how many visible
+    keypoints lie in each cell."""
+
+    boxes: dict[str, np.ndarray]
+    keypoints: np.ndarray
+
+
+def marks(people: pd.DataFrame, pictures: pd.DataFrame, keypoints: pd.DataFrame) -> Marks:
+    """What heat maps are made of."""
+    sized, boxes = people.merge(pictures, on="image"), {}
     for name in BOXED:
         ends = relative(sized, name)
-        ends = ends[~np.isnan(ends).any(axis=1)]
-        maps[name] = covered(ends)
-        maps[f"{name}_centre"] = counted((ends[:, :2] + ends[:, 2:]) / 2)
+        boxes[name] = ends[~np.isnan(ends).any(axis=1)]
     seen = keypoints[keypoints["visible"]].merge(people[KEY], on=KEY).merge(pictures, on="image")
-    maps["keypoints"] = counted(np.stack([seen["x"] / seen["width"], seen["y"] / seen["height"]], axis=1))
+    return Marks(boxes, counted(np.stack([seen["x"] / seen["width"], seen["y"] / seen["height"]], axis=1)))
+
+
+def heat(parts: list[Marks]) -> pd.DataFrame:
+    """Heat: boxes, their centres and visible keypoints over 16 x 16 cells. A kind without any has no rows."""
+    maps = {"keypoints": shares(np.sum([part.keypoints for part in parts], axis=0))}
+    for name in BOXED:
+        ends = np.concatenate([part.boxes[name] for part in parts])
+        maps[name] = covered(ends)
+        maps[f"{name}_centre"] = shares(counted((ends[:, :2] + ends[:, 2:]) / 2))
     told = [(kind, found) for kind in HEATS if (found := maps[kind]) is not None]
     return rows([(kind, row, column, made[row, column]) for kind, made in told for row, column in _cells()], Heat)
 
@@ -66,12 +82,15 @@ def covered(ends: np.ndarray) -> np.ndarray | None:
     return (down.T @ across / len(ends)).clip(0, 1)
 
 
-def counted(points: np.ndarray) -> np.ndarray | None:
-    """(16, 16): the share of points (n, 2) x, y that lies in each cell; what lies outside counts at the edge."""
-    if not len(points):
-        return None
+def counted(points: np.ndarray) -> np.ndarray:
+    """(256,): how many points (n, 2) x, y lie in each cell, row by row; what lies outside counts at the edge."""
     column, row = (points * GRID).astype(int).clip(0, GRID - 1).T
-    return np.bincount(row * GRID + column, minlength=GRID * GRID).reshape(GRID, GRID) / len(points)
+    return np.bincount(row * GRID + column, minlength=GRID * GRID)
+
+
+def shares(counts: np.ndarray) -> np.ndarray | None:
+    """(16, 16): the share of each cell; None without any."""
+    return counts.reshape(GRID, GRID) / counts.sum() if counts.any() else None
 
 
 def _bins(name: str, values: pd.Series) -> list[dict]:

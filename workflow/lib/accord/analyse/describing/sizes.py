@@ -24,8 +24,11 @@ def memberships(everyone: pd.DataFrame, members: pd.DataFrame) -> pd.DataFrame:
 
 def group_sizes(everyone: pd.DataFrame, members: pd.DataFrame) -> pd.DataFrame:
     """GroupSizes of all memberships. People of several groups count in each: shares can add up to more than 1."""
-    groups = memberships(everyone, members)
-    return _counted(groups, everyone["image"].nunique(), everyone["subject"].nunique())
+    images, subjects, told = everyone["image"].nunique(), everyone["subject"].nunique(), []
+    for name in sorted({WHOLE, *members["attribute"].unique()}):
+        groups = memberships(everyone, members[members["attribute"] == name])
+        told += _counted(groups[groups["attribute"] == name], images, subjects)
+    return rows(told, GroupSizes)
 
 
 def attribute_sizes(groups: pd.DataFrame, members: pd.DataFrame) -> pd.DataFrame:
@@ -53,11 +56,11 @@ def _attribute(name: str, groups: pd.DataFrame, members: pd.DataFrame) -> dict:
     return {**names, **answered, **medians, **ends, "evenness": evenness(groups["subjects"])}
 
 
-def _counted(groups: pd.DataFrame, images: int, subjects: int) -> pd.DataFrame:
+def _counted(groups: pd.DataFrame, images: int, subjects: int) -> list[dict]:
     by = ["attribute", "group"]
     each = groups.groupby([*by, "subject"], sort=True)["image"].nunique().rename("each").reset_index()
     counted = groups.groupby(by, sort=True).agg(images=("image", "nunique"), subjects=("subject", "nunique"))
     counted["images_per_subject"] = each.groupby(by, sort=True)["each"].median()
     counted["share_of_images"] = counted["images"] / max(images, 1)
     counted["share_of_subjects"] = counted["subjects"] / max(subjects, 1)
-    return rows(counted.reset_index().to_dict("records"), GroupSizes)
+    return counted.reset_index().to_dict("records")
