@@ -9,15 +9,17 @@ from pandera.typing import DataFrame
 from accord.analyse.faces import pairs
 from accord.analyse.faces.face_protocols import Case, Group, Settings, everything
 from accord.analyse.fhibe_api.verification import rates as rates_as_api
-from accord.analyse.scoring.instances import asked_of, scores
+from accord.analyse.scoring.instances import Passing, asked_of, passing, scores
 from accord.analyse.tables.scores import Members, Scores, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.checks.tables.findings import Verdicts
+from accord.analyse.tables.views import FaceAnswers
+from accord.engine.by_shard import by_shard
 from accord.engine.table import rows
 from accord.evaluate.tables.predictions import Embeddings, Evaluated
-from accord.grouping import KEY, WHOLE
+from accord.grouping import BETWEEN, KEY, WHOLE
 from accord.protocol import ACCORD, is_api, needed
-from accord.release.tables import Attributes, People
+from accord.release.making.views import Passing as Passed
+from accord.release.making.views import Pictured
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -35,13 +37,63 @@ class Rates(NamedTuple):
     pair_errors: DataFrame[PairErrors]
 
 
+class Embedded(NamedTuple):
+    """Faces that models were asked about (model, image, subject), of each model by image and subject, and their vectors
+    (faces, d) float32, rows of NaN where a model made nothing of a face."""
+
+    faces: pd.DataFrame
+    vectors: dict[str, np.ndarray]
+
+
+def embedded(predictions: pd.DataFrame, asked: pd.DataFrame, verdicts: Passing) -> Embedded:
+    """What a shard's tables tell of those of its images that pass."""
+    faces = asked_of(asked, TASK, asked.loc[asked["task"] == TASK, KEY].drop_duplicates(), verdicts)
+    faces = faces.sort_values(["model", *KEY], ignore_index=True)
+    made = predictions.groupby("model", sort=True)
+    of = {str(model): some for model, some in made}
+    each = faces.groupby("model", sort=True)
+    return Embedded(faces, {str(m): _vectors(some, of.get(str(m), predictions.iloc[:0])) for m, some in each})
+
+
+def told(
+    parts: list[Embedded],
+    members: pd.DataFrame,
+    attributes: pd.DataFrame,
+    people: pd.DataFrame | None = None,
+    far: float = 0.001,
+    min_subjects: int = 10,
+    bootstraps: int = 400,
+    seed: int = 1,
+    protocol: str = ACCORD,
+) -> Rates:
+    """The tables of `run`, of all shards; vectors are taken out of `parts`, so that they aren't in memory twice."""
+    how, faces = Settings(far, min_subjects, seed), pd.concat([part.faces for part in parts], ignore_index=True)
+    if is_api(protocol):
+        needed(people, "people", "analyse.verification")
+    likeness, found = [scores(faces.iloc[:0], TASK, METRIC, [], [])], ([], [], [])
+    for model in sorted(faces["model"].unique()):
+        some, vectors = _of_model(parts, model)
+        subjects, names = pd.factorize(some["subject"], sort=True)
+        drawn = bootstrap.compact(len(names), bootstraps, generator(seed, "bootstrap", model)).astype(np.uint8)
+        likeness.append(_likeness(some, vectors))
+        case, groups = Case(model, some, vectors, subjects, drawn), _groups(some, members)
+        made = everything(case, groups, attributes, how)
+        if is_api(protocol):
+            whole = Group(WHOLE, WHOLE, np.arange(len(some)), np.empty(0, np.int64))
+            made = made._replace(rates=rates_as_api(case, [whole, *groups], people, how))
+        for whole, part in zip(found, made, strict=True):
+            whole += [{"model": model} | row for row in part]
+    return Rates(pd.concat(likeness), *map(rows, found, (Verification, Curves, PairErrors)))
+
+
+@by_shard("predictions", "asked", each=embedded, join=told, verdicts=passing)
 def run(
     predictions: DataFrame[Embeddings],
     asked: DataFrame[Evaluated],
     members: DataFrame[Members],
-    attributes: DataFrame[Attributes],
-    verdicts: DataFrame[Verdicts],
-    people: DataFrame[People] | None = None,
+    attributes: DataFrame[FaceAnswers],
+    verdicts: DataFrame[Passed],
+    people: DataFrame[Pictured] | None = None,
     *,
     far: float = 0.001,
     min_subjects: int = 10,
@@ -58,26 +110,8 @@ def run(
     protocol: under fhibe_api rates are those of the API (`fhibe_api.verification`), which leaves out images of several
     people; it needs `people`. Scores, curves and errors by hairstyles, which it hasn't, stay as they are.
     """
-    faces = asked_of(asked, TASK, asked.loc[asked["task"] == TASK, KEY].drop_duplicates(), verdicts)
-    faces = faces.sort_values(["model", *KEY], ignore_index=True)
-    how = Settings(far, min_subjects, seed)
-    if is_api(protocol):
-        needed(people, "people", "analyse.verification")
-    likeness, told = [scores(faces.iloc[:0], TASK, METRIC, [], [])], ([], [], [])
-    for model, some in faces.groupby("model", sort=True):
-        some = some.reset_index(drop=True)
-        subjects, names = pd.factorize(some["subject"], sort=True)
-        vectors = _vectors(some, predictions[predictions["model"] == model])
-        drawn = bootstrap.weights(len(names), bootstraps, generator(seed, "bootstrap", str(model))).astype(np.int32)
-        likeness.append(_likeness(some, vectors))
-        case, groups = Case(str(model), some, vectors, subjects, drawn), _groups(some, members)
-        found = everything(case, groups, attributes, how)
-        if is_api(protocol):
-            whole = Group(WHOLE, WHOLE, np.arange(len(some)), np.empty(0, np.int64))
-            found = found._replace(rates=rates_as_api(case, [whole, *groups], people, how))
-        for whole, part in zip(told, found, strict=True):
-            whole += [{"model": model} | row for row in part]
-    return Rates(pd.concat(likeness), *map(rows, told, (Verification, Curves, PairErrors)))
+    shards = [embedded(predictions, asked, verdicts)]
+    return told(shards, members, attributes, people, far, min_subjects, bootstraps, seed, protocol)
 
 
 def _vectors(faces: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
@@ -90,6 +124,20 @@ def _vectors(faces: pd.DataFrame, predictions: pd.DataFrame) -> np.ndarray:
     return vectors
 
 
+def _of_model(parts: list[Embedded], model: str) -> tuple[pd.DataFrame, np.ndarray]:
+    """The faces of a model, by image and subject, and their vectors."""
+    faces = pd.concat([part.faces[part.faces["model"] == model] for part in parts], ignore_index=True)
+    order = faces.sort_values(KEY).index.to_numpy()
+    held = [part.vectors.pop(model) for part in parts if model in part.vectors]
+    made, start = np.full((len(faces), max(some.shape[1] for some in held)), np.nan, np.float32), 0
+    place = np.argsort(order)
+    while held:
+        some = held.pop(0)
+        made[place[start : start + len(some)]] = some
+        start += len(some)
+    return faces.take(order).reset_index(drop=True), made
+
+
 def _likeness(faces: pd.DataFrame, vectors: np.ndarray) -> pd.DataFrame:
     together = pairs.genuine(pd.factorize(faces["subject"])[0])
     cosine = np.clip(np.nan_to_num(pairs.similarity(vectors, together), nan=0.0), 0, 1)
@@ -100,13 +148,14 @@ def _likeness(faces: pd.DataFrame, vectors: np.ndarray) -> pd.DataFrame:
 
 
 def _groups(faces: pd.DataFrame, members: pd.DataFrame) -> list[Group]:
-    """All groups by name, with the rows of `faces` that belong to them; also those without a face."""
-    found = faces[KEY].assign(row=np.arange(len(faces))).merge(members, on=KEY).sort_values("row")
-    listed = dict(list(found.groupby(["attribute", "group"])["row"]))
-    given = {name: some.unique() for name, some in found.groupby("attribute")["row"]}
-    made = []
-    for name in sorted(set(zip(members["attribute"], members["group"], strict=True))):
-        inside = listed[name].to_numpy() if name in listed else np.empty(0, np.int64)
-        outside = np.setdiff1d(given.get(name[0], inside), inside)
-        made.append(Group(*name, inside, outside))
+    """All groups by name, with the rows of `faces` that belong to them; also those without a face. Of intersections
+    nobody asks who is in the others."""
+    made, keys = [], faces[KEY].assign(row=np.arange(len(faces)))
+    for attribute, some in members.groupby("attribute", sort=True):
+        found = keys.merge(some, on=KEY).sort_values("row")
+        listed, given = dict(list(found.groupby("group")["row"])), found["row"].unique()
+        for name in sorted(some["group"].unique()):
+            inside = listed[name].to_numpy() if name in listed else np.empty(0, np.int64)
+            outside = np.empty(0, np.int64) if BETWEEN in attribute else np.setdiff1d(given, inside)
+            made.append(Group(str(attribute), str(name), inside, outside))
     return made

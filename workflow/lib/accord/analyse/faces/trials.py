@@ -63,7 +63,8 @@ def across(
 def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np.ndarray:
     """`rates.threshold_at` each FAR in each resample of subjects: (draws, fars), NaN where no impostor pair is drawn.
 
-    drawn: (draws, m) int, how often each subject is drawn; a pair is there as often as the product of its subjects'.
+    drawn: (draws, m) int or uint8, how often each subject is drawn; a pair is there as often as the product of its
+    subjects'.
     Only the highest scores are looked at, as many as the largest FAR takes.
     """
     if not len(trials.impostor):
@@ -77,7 +78,7 @@ def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np
         depth = head
         while True:
             depth = int(np.searchsorted(rising, rising[depth - 1], side="right"))
-            weighed = drawn[some].take(left[:depth], axis=1) * drawn[some].take(right[:depth], axis=1)
+            weighed = _both(drawn[some], left[:depth], right[:depth])
             reached = np.cumsum(weighed, axis=1, dtype=np.int32)
             if depth == len(rising) or not (reached[:, -1] <= places[some].max(axis=1)).any():
                 break
@@ -112,7 +113,7 @@ def false_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.n
     made, whole = np.full(limits.shape, np.nan), _weight(left, right, drawn)
     depth = int(np.searchsorted(falling, -np.nanmin(limits), side="right")) if not np.isnan(limits).all() else 0
     for some in _parts(len(drawn), depth):
-        weighed = drawn[some].take(left[:depth], axis=1) * drawn[some].take(right[:depth], axis=1)
+        weighed = _both(drawn[some], left[:depth], right[:depth])
         reached = np.pad(np.cumsum(weighed, axis=1, dtype=np.int32), ((0, 0), (1, 0)))
         count = np.searchsorted(falling[:depth], -limits[some], side="right")
         hits, every = np.take_along_axis(reached, count, axis=1), whole[some, np.newaxis]
@@ -122,7 +123,9 @@ def false_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.n
 
 def genuine_share(hits: np.ndarray, owner: np.ndarray, drawn: np.ndarray) -> np.ndarray:
     """The share of `hits` (p,) bool among pairs of the subjects `owner` in each resample: (draws,), NaN without any."""
-    return ratio(*(drawn @ np.bincount(owner[some], minlength=drawn.shape[1]) for some in (hits, slice(None))))
+    counts = np.stack([np.bincount(owner[some], minlength=drawn.shape[1]) for some in (hits, slice(None))], axis=1)
+    parts = [drawn[some].astype(np.int64) @ counts for some in _parts(*drawn.shape)]
+    return ratio(*np.concatenate([np.zeros((0, 2), np.int64), *parts]).T)
 
 
 def impostor_share(hits: np.ndarray, left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarray:
@@ -134,8 +137,13 @@ def _weight(left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarra
     """(draws,): how many of the pairs there are in each resample."""
     m = drawn.shape[1]
     of = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(m, m)).tocsr()
-    times = drawn.T.astype(float)
-    return ((of @ times) * times).sum(axis=0)
+    times = (drawn[some].T.astype(float) for some in _parts(len(drawn), m))
+    return np.concatenate([np.zeros(0), *(((of @ some) * some).sum(axis=0) for some in times)])
+
+
+def _both(drawn: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """(draws, pairs) int32: how often there is each pair of two subjects."""
+    return np.multiply(drawn.take(left, axis=1), drawn.take(right, axis=1), dtype=np.int32)
 
 
 def _positions(fars: tuple[float, ...], weight: np.ndarray) -> np.ndarray:
