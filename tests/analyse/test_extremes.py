@@ -222,3 +222,12 @@ def test_order_of_rows_and_names_of_groups_change_nothing(names, seed):
     pd.testing.assert_frame_equal(first.extremes[figures], renamed.extremes[figures])
     figures = ["attribute", "mean", "gap", "low", "high", "p_value", "looked_at"]
     pd.testing.assert_frame_equal(first.intersections[figures], renamed.intersections[figures])
+
+
+def test_draws_of_a_test_are_not_kept_till_all_are_done(rng, monkeypatch):
+    tests = [people(rng, subjects=40, metric=metric) for metric in ("m", "n")]
+    members, asked = together(*tests[0]), []
+    told = extremes._told
+    monkeypatch.setattr(extremes, "_told", lambda against, *how: asked.extend(against) or told(against, *how))
+    extremes.run(pd.concat([scores for scores, _ in tests]), members, **HOW)
+    assert [case.drawn.size for case, _ in asked] == [0, 0]

@@ -17,7 +17,7 @@ from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
-from accord.statistics.cohort import TEST, Cohort, tests
+from accord.statistics.cohort import TEST, Cohort, numbered, tests
 from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -27,6 +27,8 @@ SIDES = ("worst", "best")
 NAN = float("nan")
 FIGURES = ("difference", "ratio", "disparity", "low", "high", "p_value", "effect")
 EACH = ("median", "mean", "low", "high")
+NO_DRAWS = np.zeros((0, 0), np.uint8)
+"""For what is said of intersections in the end: draws of all tests would take gigabytes."""
 
 
 class Found(NamedTuple):
@@ -69,7 +71,7 @@ def run(
     passed over. Groups of fewer than `min_subjects` scored subjects, or none, take no part and are counted. correction:
     bonferroni, holm or bh, for all pairs of an attribute, and for all intersections that are held against their parts.
     """
-    lone = members[~members["attribute"].str.contains(BETWEEN, regex=False)]
+    scores, lone = numbered(scores, members[~members["attribute"].str.contains(BETWEEN, regex=False)])
     named = {str(name): some for name, some in lone.groupby("attribute", sort=True)}
     chosen = [name for name in dict.fromkeys(crossed or named) if name in named]
     names, told, against = [*chosen, *sorted(set(named) - set(chosen))], [], []
@@ -80,7 +82,7 @@ def run(
         singles = [single(people(some), name, named[name]) for name in names]
         each, nests = _compared(case, _every(singles, len(chosen), most), singles, known, correction)
         told += each
-        against.append((case, nests))
+        against.append((case._replace(drawn=NO_DRAWS), nests))
     return Found(rows(told, Extremes), rows(_told(against, correction, most), Intersections))
 
 
