@@ -3,6 +3,7 @@
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
+from unittest.mock import patch
 
 import numpy as np
 import pandas as pd
@@ -64,4 +65,6 @@ def by_shards(run: Callable, **given) -> Any:
         return given[name][given[name]["image"].isin(mine)].reset_index(drop=True)
 
     paths = {name: [Path(f"{shard:02}", f"{name}.parquet") for shard in range(3)] for name in names}
-    return by_shard.results(run, paths, read, {name: value for name, value in given.items() if name not in names})
+    others = {name: value for name, value in given.items() if name not in names}
+    with patch.object(by_shard, "AT_ONCE", -1):
+        return by_shard.results(run, paths, read, others)

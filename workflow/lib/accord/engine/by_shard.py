@@ -8,6 +8,8 @@ from typing import Any, NamedTuple
 
 SHARD = re.compile(r"[0-9a-f]{2,4}")
 MARK = "by_shard"
+AT_ONCE = 1 << 23
+"""So many bytes of files at most are read at once, where they are of several shards: a few hundred MB in memory."""
 
 
 class Divided(NamedTuple):
@@ -52,14 +54,31 @@ def divided(run: Callable, given: dict[str, Any]) -> tuple[str, ...]:
 
 
 def results(run: Callable, paths: dict[str, list[Path]], read: Callable[[str, list[Path]], Any], values: dict) -> Any:
-    """What a step gives, run for one shard after the other. read: name and files of a table -> the table."""
+    """What a step gives, run for one shard after the other, or for a few small ones at once. read: name and files of a
+    table -> the table."""
     how: Divided = getattr(run, MARK)
     values |= {name: make(values[name]) for name, make in how.once.items()}
     found = []
-    for shard in sorted(filter(None, {shard_of(path) for some in paths.values() for path in some})):
-        of = {name: [path for path in some if shard_of(path) == shard] for name, some in paths.items()}
+    for shards in _blocks([path for some in paths.values() for path in some]):
+        of = {name: [path for path in some if shard_of(path) in shards] for name, some in paths.items()}
         found.append(how.each(**_named(how.each, values), **{name: read(name, some) for name, some in of.items()}))
     return how.join(found, **_named(how.join, values))
+
+
+def _blocks(paths: list[Path]) -> list[set[str]]:
+    """Shards that follow each other and are small enough to be read at once; every shard is in one block."""
+    sizes: dict[str, int] = {}
+    for path in paths:
+        if name := shard_of(path):
+            sizes[name] = sizes.get(name, 0) + (path.stat().st_size if path.is_file() else 0)
+    made, held = [], AT_ONCE + 1
+    for name, size in sorted(sizes.items()):
+        if held + size > AT_ONCE:
+            made.append(set())
+            held = 0
+        made[-1].add(name)
+        held += size
+    return made
 
 
 def _named(called: Callable, values: dict[str, Any]) -> dict[str, Any]:
