@@ -20,6 +20,7 @@ from accord.engine import (
     at_start,
     config_mistakes,
     configuration,
+    failed_jobs,
     resources,
     rule_commands,
     source,
@@ -126,6 +127,9 @@ def found_at_start() -> dict:
         "identified": reviews.of_rated_votes(config["vault"], queues.IDENTITIES),
     }
 
+
+if workflow.is_main_process:
+    failed_jobs.call_again()
 
 # Jobs start Snakemake anew: they read what the process that plans them found.
 START = at_start.found(

@@ -13,14 +13,13 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from accord.engine import kept, provenance
+from accord.engine.snakemake_files import INCOMPLETE, METADATA, record
 from accord.erase.cases.places import Places
 from accord.files import PARTIAL
 from accord.shards import opaque_id
 
-METADATA, INCOMPLETE, BACKUPS = "metadata", "incomplete", "backups"
+BACKUPS = "backups"
 UNFINISHED = '{"external_jobid": null}'
-NAME_LENGTH = 254
-"""Characters from which Snakemake cuts the name of a record into folders."""
 NAMES, MADE = "contains their data", "derived from their data"
 SHARDED = "intake"
 ID_LENGTH = len(opaque_id(""))
@@ -168,9 +167,7 @@ def _records(snakemake: Path, fallen: set[str]) -> Iterator[tuple[Path, dict]]:
 
 def unfinished(snakemake: Path, output: str) -> Path:
     """Where Snakemake notes that a job which writes an output did not end."""
-    name = base64.urlsafe_b64encode(output.encode()).decode()
-    *above, last = (name[start : start + NAME_LENGTH] for start in range(0, len(name), NAME_LENGTH))
-    return Path(snakemake / INCOMPLETE, *(f"@{part}" for part in above), last)
+    return record(snakemake, INCOMPLETE, output)
 
 
 def call_unfinished(snakemake: Path, output: str) -> None:
