@@ -15,8 +15,10 @@ WORKERS ?= 2
 FUZZ ?= 20000
 PYTHON ?= python3.11
 DEALT = -n $(WORKERS) --dist loadfile --no-loadscope-reorder --durations 10
-# A run that fails must not hide what has to be told at once.
+# A run that fails must not hide what has to be told at once, nor bury why it failed in what Snakemake says around it.
 ALARM = accord safety alarm --config config/config.yaml $(CONFIG)
+BEGUN := $(shell date +%s)
+FAILED = { accord failures --since $(BEGUN); $(ALARM); exit 1; }
 # Snakemake would end in a traceback where it can't read a configuration: this says file, line and reason.
 READ = $(ALARM) > /dev/null
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
@@ -32,7 +34,7 @@ export MKL_NUM_THREADS := 1
 
 run: .venv/ready
 	@$(READ)
-	@if [ -t 1 ]; then display=rich; else display='accord --quiet host'; fi; $(SNAKEMAKE) --logger $$display || { $(ALARM); exit 1; }
+	@if [ -t 1 ]; then display=rich; else display='accord --quiet host'; fi; $(SNAKEMAKE) --logger $$display || $(FAILED)
 	@accord summary --config config/config.yaml $(CONFIG)
 
 install: .venv/ready
@@ -61,7 +63,7 @@ docs: .venv/ready
 slurm: .venv/ready
 	@$(READ)
 	python tests/flow/slurm.py logs/slurm-daemons snakemake --profile workflow/profiles/slurm --jobs 6 \
-	--configfile config/config.yaml $(CONFIG) || { $(ALARM); exit 1; }
+	--configfile config/config.yaml $(CONFIG) || $(FAILED)
 	@accord summary --config config/config.yaml $(CONFIG)
 
 lint: .venv/ready

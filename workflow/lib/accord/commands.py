@@ -61,6 +61,7 @@ GROUPS = {
     ),
     "Workflow and machine": (
         Command("steps", "steps", "list the steps of the workflow"),
+        Command("failures", "engine.failures", "say why the last run failed, each reason once, with a hint"),
         Command("usage", "engine.usage", "show the time and memory used by the steps of a run"),
         Command("completion", "completion", "print a completion script for bash, zsh or fish"),
     ),

@@ -1,0 +1,99 @@
+"""Why the last run failed: `accord failures` tells each reason once, which Snakemake buries in commands and traces."""
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from accord import command_line, commands
+from accord.engine import snakemake_files
+
+PROBLEMS = re.compile(r"\d+ problems? found\n((?:  (?!File \").*(?:\n|$))+)")
+EACH = re.compile(r"^  (?:- )?(?=\S)", re.M)
+CRASH = re.compile(r"^Traceback \(most recent call last\):\n(?:.*\n)*?^(\w[\w.]*(?:: .*)?)$", re.M)
+LOCKED = "Error: Directory cannot be locked."
+UNLOCK = (
+    "this folder is locked: a run is going on, or was killed\n"
+    "    hint: wait for it; if none of its jobs is left, make unlock CONFIG=FILE, the settings of the run"
+)
+SHOWN = 20
+
+
+class Failure(NamedTuple):
+    """A reason, in the words of whoever gave it, with its hint; the rules whose jobs had it, and how many jobs."""
+
+    reason: str
+    rules: list[str]
+    jobs: int
+
+
+def main(argv: list[str]) -> int:
+    """Print each reason once. FAILED where the last run failed and left one."""
+    flags = parser().parse_args(argv)
+    found = failures(flags.folder, flags.since)
+    command_line.say(found, "\n".join(_lines(found)), flags)
+    return command_line.FAILED if found else command_line.DONE
+
+
+def parser():
+    """The command line."""
+    made = commands.begun("failures", "`make run` prints it at the end of a run that failed.")
+    made.add_argument("--folder", type=Path, default=Path(), help="folder of the run (default: this one)")
+    made.add_argument(
+        "--since", type=int, default=0, metavar="SECONDS", help="runs since then, from 1970 on (default: all)"
+    )
+    command_line.json_flag(made)
+    return made
+
+
+def failures(folder: Path, since: int = 0) -> list[Failure]:
+    """Why the last run in a folder failed, in the order in which it is told there; empty where it didn't, or wrote
+    nothing since a time (seconds from 1970 on): some mistakes stop Snakemake before it has a log."""
+    logs = [path for path in snakemake_files.logs(folder) if path.stat().st_mtime >= since]
+    text = logs[-1].read_text(errors="replace") if logs else ""
+    jobs, rules = Counter[str](), dict[str, dict[str, None]]()
+    for rule, reason in [*_at_start(text), *_of_jobs(text, folder)]:
+        jobs[reason] += bool(rule)
+        rules.setdefault(reason, {}).update({rule: None} if rule else {})
+    return [Failure(reason, list(rules[reason]), jobs[reason]) for reason in rules]
+
+
+def _at_start(text: str) -> Iterator[tuple[str, str]]:
+    """What stopped a run before its first job."""
+    head = text.partition("\nError in rule ")[0]
+    yield from (("", reason) for reason in _problems(head))
+    if LOCKED in head:
+        yield "", UNLOCK
+
+
+def _of_jobs(text: str, folder: Path) -> Iterator[tuple[str, str]]:
+    """Rule and reason of each job that failed."""
+    for job in snakemake_files.failed(text):
+        yield from ((job.rule, reason) for reason in _reasons(folder, job.log))
+
+
+def _reasons(folder: Path, log: str) -> list[str]:
+    """The problems that a job's log tells; of a crash its last line; of a job that was killed where to look."""
+    path = folder / log
+    text = path.read_text(errors="replace") if log and path.is_file() else ""
+    crashes = [f"{said}\n    hint: this is an error of the program: {log}" for said in CRASH.findall(text)[-1:]]
+    silent = f"ended without a word: it was killed, by hand or for memory\n    hint: {log or 'it has no log'}"
+    return _problems(text) or crashes or [silent]
+
+
+def _problems(text: str) -> list[str]:
+    """The problems of the last AccordError in a text, each with its hint."""
+    found = PROBLEMS.findall(text)
+    return [part.rstrip() for part in EACH.split(found[-1]) if part.strip()] if found else []
+
+
+def _lines(found: list[Failure]) -> Iterator[str]:
+    if found:
+        yield "why this run failed:"
+    for failure in found[:SHOWN]:
+        more = f", {failure.jobs} jobs" if failure.jobs > 1 else ""
+        of = f"{', '.join(failure.rules)}{more}: " if failure.rules else ""
+        yield f"  - {of}{failure.reason}"
+    if len(found) > SHOWN:
+        yield f"  ... and {len(found) - SHOWN} more"
