@@ -133,6 +133,7 @@ if SERVICES.specs:
             coverage="<results>/analyse/rapid/coverage.parquet",
             agreement="<results>/analyse/rapid/agreement.parquet",
             accuracy="<results>/analyse/rapid/accuracy.parquet",
+            assisted="<results>/analyse/rapid/assisted.parquet",
             changes="<results>/analyse/rapid/changes.parquet",
             references=[] if SEARCHING else "<results>/analyse/references.parquet",
             release="<results>/release/release.json",

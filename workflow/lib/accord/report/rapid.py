@@ -30,6 +30,7 @@ def run(
     coverage: DataFrame[Coverage],
     agreement: DataFrame[LabelAgreement],
     accuracy: DataFrame[LabelAccuracy],
+    assisted: DataFrame[Assisted],
     changes: DataFrame[ServiceChanges],
     references: DataFrame[References],
     release: Path,
@@ -47,8 +48,8 @@ def run(
     allowed it (`basis`, `until`), where pictures were found by a search, so that nobody knows whom they show; empty on
     a release; `caution`: what readers must know of the data, "" for nothing.
     """
-    blank = empty(Assisted), empty(Doubles)
-    found = RapidTest(services, empty(Identities), curves, coverage, agreement, *blank, accuracy, changes)
+    blank = empty(Doubles)
+    found = RapidTest(services, empty(Identities), curves, coverage, agreement, assisted, blank, accuracy, changes)
     shared = {"title": title, "caution": caution, "release": json.loads(Path(release).read_text())}
     asked = counted(len(services), "service")
     sections = told.sections(found, references, min_subjects, by_hand, is_known=not search)

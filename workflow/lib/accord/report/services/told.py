@@ -7,7 +7,7 @@ from accord.analyse.identities.rapid_test import RapidTest
 from accord.analyse.identities.tables import COMMON
 from accord.grouping import WHOLE
 from accord.report.drawing.blocks import Grid, Section, Words, grid
-from accord.report.services import forest, gaps, over_time, published, small, unseen, wording
+from accord.report.services import forest, gaps, over_time, published, small, together, unseen, wording
 
 ESTIMATED, ANNOTATED, UNDISPUTED = "estimated", "annotated", "undisputed"
 COLUMNS = {
@@ -61,6 +61,7 @@ def sections(
         *over_time.sections(found.changes, fewest, by_hand, disputed(found)),
         unseen.section(found, fewest),
         _truth(found, references, curves, by_hand, is_known),
+        *together.sections(found.assisted, BY_HAND if by_hand else BY_ARCHIVE, by_hand, disputed(found)),
     ]
 
 
