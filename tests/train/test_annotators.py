@@ -161,7 +161,7 @@ def test_a_picture_that_may_not_be_learnt_from_stops_the_training(made, tmp_path
     pictures = made.pictures()
     forbidden = made.shards.terms.assign(train=made.shards.terms["image"] != pictures["image"][0])
     monkeypatch.setattr(made, "shards", made.shards._replace(terms=forbidden))
-    with pytest.raises(AccordError, match=r"1 \(.*may not be learnt from"):
+    with pytest.raises(AccordError, match="1 picture may not be learnt from"):
         made.train(pictures, tmp_path / "m")
 
 

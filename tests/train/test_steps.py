@@ -59,7 +59,7 @@ def test_all_pictures_are_shown_or_left_out_with_a_reason(shards):
 def test_a_person_in_training_and_test_is_refused(shards):
     sources = shards.sources.copy()
     sources.loc[sources["split"].eq("train").idxmax(), "split"] = "test"
-    with pytest.raises(AccordError, match="by person, 1"):
+    with pytest.raises(AccordError, match="1 person in the test was"):
         chosen(shards._replace(sources=sources))
 
 
@@ -139,7 +139,7 @@ def test_a_picture_that_may_not_be_learnt_from_stops_the_training(shards, tmp_pa
     some = shards._replace(
         terms=shards.terms.assign(train=shards.terms["image"] != chosen(shards).pictures["image"][0])
     )
-    with pytest.raises(AccordError, match=r"1 \(.*may not be learnt from"):
+    with pytest.raises(AccordError, match="1 picture may not be learnt from"):
         train(some, chosen(shards).pictures, tmp_path / "m")
 
 
