@@ -9,7 +9,7 @@ from fakes_cases import DISPARITIES, FAIRNESS, REFERENCES, UTILITY, fairness, ut
 from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.analyse.tables.scores import Disparities
 from accord.engine.table import rows
-from accord.release.source_tables import CutFaces
+from accord.release.source_tables import CutFaces, SourceCopies
 from accord.report import fakes
 from accord.report.generated import published, told
 
@@ -21,13 +21,14 @@ def references(tmp_path):
 
 
 def page(
-    tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=(), cut=None, differ=DISPARITIES
-):
+    tmp_path, references, unlike=FAIRNESS, useful=UTILITY, otherwise=None, unmatched=(), cut=None, differ=DISPARITIES,
+    copies=None,
+):  # fmt: skip
     (tmp_path / "release.json").write_text(json.dumps({"dataset": "ai_face", "version": "1"}))
     (tmp_path / "sources.json").write_text(json.dumps({"unmatched_lines": list(unmatched)}))
     told = {"title": "T", "caution": "Rendered.", "threshold": 0.5, "min_faces": 10, "unlike": otherwise or {}}
     given = rows(unlike, FakeFairness), rows(useful, FakeUtility), rows(differ, Disparities), references
-    return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", cut, **told)
+    return fakes.run(*given, tmp_path / "release.json", tmp_path / "sources.json", cut, copies=copies, **told)
 
 
 def test_for_whom_detectors_are_worse_is_told_first_and_what_may_be_chance_in_a_table(tmp_path, references):
@@ -44,6 +45,15 @@ def test_for_whom_detectors_are_worse_is_told_first_and_what_may_be_chance_in_a_
 def test_withdrawals_that_name_nobody_are_told_first(tmp_path, references):
     assert "1 line of withdrawn.csv (4) names no picture" in page(tmp_path, references, unmatched=[4])
     assert "withdrawn.csv" not in page(tmp_path, references)
+
+
+def test_copies_of_what_was_learnt_from_are_counted(tmp_path, references):
+    """Of two sources that know nobody, one picture can be in the training and in the test."""
+    pairs = [(f"a/{n}.png", f"b/{n}.png", "A, none", "B, none", "near", 4, n < 2) for n in range(3)]
+    text = page(tmp_path, references, copies=rows(pairs, SourceCopies))
+    assert "2 pairs of pictures of two sources look alike" in text and "a/0.png" not in text
+    assert "look alike" not in page(tmp_path, references, copies=rows(pairs[2:], SourceCopies))
+    assert "look alike" not in page(tmp_path, references)
 
 
 def test_pictures_without_a_face_are_counted_with_the_reasons(tmp_path, references):

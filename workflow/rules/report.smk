@@ -179,6 +179,7 @@ if SCORED_FAKES or ANNOTATED:
             ),
             study="<results>/analyse/study_accuracy.parquet" if STUDIED else [],
             agreement="<results>/analyse/study_agreement.parquet" if STUDIED else [],
+            copies="<results>/release/source_copies.parquet" if TRAINED else [],
             references=local(config["analyse"]["references"]),
             release="<results>/release/release.json",
             sources="<results>/release/sources.json",

@@ -83,6 +83,17 @@ def faceless(cut: pd.DataFrame) -> str:
     return f"{int(why.sum()):,} of {counted(len(cut), 'picture or frame')} gave no face and count nowhere: {reasons}."
 
 
+def relearnt(copies: pd.DataFrame) -> str:
+    """How many pairs of alike pictures are learnt from by one of them alone; "" for none."""
+    if not (count := int(copies["relearnt"].sum())):
+        return ""
+    said = "looks alike, and a detector of this run may have learnt from one picture of it"
+    if count > 1:
+        said = "look alike, and a detector of this run may have learnt from one picture of each"
+    pairs = f"{counted(count, 'pair')} of pictures of two sources"
+    return f"{pairs} {said} and be judged by the other (source_copies.parquet): it may seem better than it is."
+
+
 def whole_test(utility: pd.DataFrame) -> pd.DataFrame:
     """Of each model and degradation the row of all faces of the test."""
     return utility[(utility["subset"] == WHOLE) & (utility["attribute"] == WHOLE)]
