@@ -103,6 +103,17 @@ def test_the_full_networks_have_as_many_parameters_as_the_published(name, head, 
     assert sum(p.numel() for p in net.parameters()) - head == expected
 
 
+def test_filters_of_efficientnet_begin_as_published():
+    """At the library's one small scale the first steps of SGD are larger than the filters of a depthwise layer."""
+    torch.manual_seed(0)
+    filters = [part for part in catalogue.build("EfficientB4").modules() if isinstance(part, torch.nn.Conv2d)]
+    for part in filters:
+        if part.weight.numel() > 2000:
+            outgoing = part.kernel_size[0] ** 2 * part.out_channels / part.groups
+            assert part.weight.std().item() == pytest.approx((2 / outgoing) ** 0.5, rel=0.1)
+    assert len({part.groups for part in filters}) > 2
+
+
 def test_the_encoder_of_clip_is_frozen():
     net = small("UnivFD").train()
     assert {key.split(".")[0] for key, p in net.named_parameters() if p.requires_grad} == {"top"}

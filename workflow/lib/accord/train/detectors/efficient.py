@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import torch
@@ -26,6 +27,8 @@ class Efficient(nn.Module):
         for part in self.body.modules():
             if isinstance(part, nn.BatchNorm2d):
                 part.reset_parameters()  # the library draws their weights around 0, which lets next to nothing through
+            elif isinstance(part, nn.Conv2d):
+                _draw(part)
         self.top = nn.Sequential(nn.Dropout(config.dropout_rate), nn.Linear(config.hidden_dim, 1))
 
     def features(self, pixels: torch.Tensor) -> torch.Tensor:
@@ -37,3 +40,10 @@ class Efficient(nn.Module):
     def begin_with(self, state: fit.State) -> fit.Fit:
         """Copy the tensors of an EfficientNet of transformers, as google/efficientnet-b4 is."""
         return fit.by_transformers(self.body, state, ("classifier.",))
+
+
+def _draw(filters: nn.Conv2d) -> None:
+    """Weights as EfficientNet's authors draw them (He et al. 2015, by outputs): the library's one scale is so small for
+    depthwise filters that the first steps of SGD are larger than they are."""
+    height, width = filters.kernel_size
+    nn.init.normal_(filters.weight, std=math.sqrt(2 * filters.groups / (height * width * filters.out_channels)))
