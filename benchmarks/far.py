@@ -18,7 +18,7 @@ from scipy import stats
 from accord.analyse.faces import evened, pairs, trials
 from accord.analyse.faces.curves import own
 from accord.analyse.faces.rates import position, threshold_at, thresholds_at
-from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling import half_unseen
 
 FAR, HEAD = 0.001, 60
 COUNTS = {1000: 4000, 1500: 4000, 2000: 3000, 5000: 1500, 20_000: 400}
@@ -82,9 +82,9 @@ def faces(rng: np.random.Generator, times: int, draws: int) -> None:
         )
         limit, fewest = threshold_at(both.impostor, FAR), evened.negatives(made[0].owner)
         for side, (group, subjects) in enumerate(zip(made, (SMALL, LARGE), strict=True)):
-            found, drawn = _within(group, rng), bootstrap.weights(subjects, draws, rng)
-            row = own(found, subjects, (FAR,), drawn, LEAST)[0]
-            row |= evened.equal(found, subjects, FAR, fewest, drawn, rng) | evened.shared(found, subjects, limit, drawn)
+            found, weights = _within(group, rng), half_unseen.weights(subjects, draws, rng)
+            row = own(found, subjects, (FAR,), weights, LEAST)[0]
+            row |= evened.equal(found, FAR, fewest, row, rng) | evened.shared(found, limit, weights)
             last = -np.sort(-found.impostor)[int(FAR * len(found.impostor) + 1e-9) - 1]
             rates[trial, side] = (found.genuine >= last).mean(), row["tar"], row["equal_tar"], row["shared_tar"]
             held[side] += [row[f"{k}low"] <= truth <= row[f"{k}high"] for k in ("", "equal_", "shared_")]

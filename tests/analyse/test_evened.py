@@ -6,10 +6,10 @@ from math import comb
 import numpy as np
 import pytest
 
-from accord.analyse.faces import evened, pairs
+from accord.analyse.faces import curves, evened, pairs
 from accord.analyse.faces.rates import threshold_at
 from accord.analyse.faces.trials import Trials
-from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling import half_unseen
 
 
 def made(rng, genuine, impostor, subjects=30):
@@ -25,15 +25,18 @@ def test_tar_of_samples_is_its_mean_over_all_samples():
     genuine, impostor = rng.normal(1, 1, 40), rng.normal(size=10)
     every = [(genuine >= threshold_at(np.array(some), 0.25)).mean() for some in combinations(impostor, 6)]
     assert len(every) == comb(10, 6)
-    trials, drawn = made(rng, genuine, impostor), bootstrap.weights(30, 50, rng)
-    told = [evened.equal(trials, 30, 0.25, 6, drawn, np.random.default_rng(n))["equal_tar"] for n in range(20)]
+    trials, whole = made(rng, genuine, impostor), {"tar": 0.5, "low": 0.4, "high": 0.7}
+    told = [evened.equal(trials, 0.25, 6, whole, np.random.default_rng(n)) for n in range(20)]
+    assert [row["equal_low"] - row["equal_tar"] for row in told] == pytest.approx([-0.1] * 20)
+    told = [row["equal_tar"] for row in told]
     assert np.mean(told) == pytest.approx(np.mean(every), abs=4 * np.std(every) / np.sqrt(20 * evened.REPEATS))
 
 
 def test_with_as_many_pairs_tar_is_the_groups_own():
     rng = np.random.default_rng(5)
-    trials, drawn = made(rng, rng.normal(2, 1, 60), rng.normal(size=1200)), bootstrap.weights(30, 50, rng)
-    row = evened.equal(trials, 30, 0.01, 1200, drawn, rng)
+    trials, weights = made(rng, rng.normal(2, 1, 60), rng.normal(size=1200)), half_unseen.weights(30, 50, rng)
+    [whole] = curves.own(trials, 30, (0.01,), weights, 2)
+    row = evened.equal(trials, 0.01, 1200, whole, rng)
     tar = (trials.genuine >= threshold_at(trials.impostor, 0.01)).mean()
     assert row["equal_tar"] == pytest.approx(tar) and row["equal_low"] < tar < row["equal_high"]
 
@@ -50,11 +53,11 @@ def test_the_lowest_ranks_of_a_sample_are_as_likely_as_in_samples_written_out():
 
 def test_at_a_shared_threshold_shares_are_counted():
     rng = np.random.default_rng(7)
-    trials, drawn = made(rng, rng.normal(2, 1, 60), rng.normal(size=1200)), bootstrap.weights(30, 50, rng)
-    row = evened.shared(trials, 30, 1.5, drawn)
+    trials, weights = made(rng, rng.normal(2, 1, 60), rng.normal(size=1200)), half_unseen.weights(30, 50, rng)
+    row = evened.shared(trials, 1.5, weights)
     assert row["shared_tar"] == (trials.genuine >= 1.5).mean() and row["shared_low"] < row["shared_tar"]
     assert row["shared_far"] == (trials.impostor >= 1.5).mean()
-    assert evened.shared(trials, 30, float("nan"), drawn) == {}
+    assert evened.shared(trials, float("nan"), weights) == {}
 
 
 @pytest.mark.parametrize("faces", [0, 1, 40])

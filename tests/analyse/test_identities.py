@@ -20,7 +20,7 @@ from accord.analyse.identities.rules import Chance, cluster_sizes
 from accord.analyse.identities.service_curves import How
 from accord.errors import AccordError
 from accord.statistics.describing.proportions import wilson
-from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling import half_unseen
 
 
 def blocks(*sizes: int, within: float = 1.0, between: float = 0.0) -> np.ndarray:
@@ -240,9 +240,9 @@ def test_faces_of_one_query_do_not_count_as_independent():
         high, abs=0.02
     )
     assert told["right"]["wilson_high"] - told["right"]["wilson_low"] < (high - low) / 2
-    assert told["labelled"]["share"] == 1 and told["labelled"]["low"] == pytest.approx(
-        wilson(1.0, 20, scipy.stats.t.ppf(0.975, 19))[0]
-    )
+    outside = scipy.stats.norm.cdf(np.sqrt(21 / 19) * scipy.stats.t.ppf(0.025, 19))
+    assert told["labelled"]["share"] == 1 == told["labelled"]["high"]
+    assert 1 - told["labelled"]["low"] == pytest.approx(scipy.stats.beta.ppf(1 - outside, 0.5, 20), rel=0.1)
     [labelled, right, kept] = accuracy.accuracy("published", wrong[:10], hand[:10], queries[:10], 10, 1)
     assert np.isnan(labelled["low"]) and right["note"] == kept["note"] == "hand labels of fewer than 2 queries"
 
@@ -317,8 +317,8 @@ def test_intervals_by_queries_hold_where_pairs_share_faces():
         genuine = np.where(rng.random(len(owner)) < hard[owner], 0.0, 1.0)
         none = np.empty((0, 2), int)
         trials = Trials(genuine, owner, np.array([]), np.array([], int), np.array([], int), none, none)
-        drawn = bootstrap.weights(40, 300, rng)
-        (row,) = curves.given(trials, 40, {0.01: 0.5}, drawn, 6)
+        weights = half_unseen.weights(40, 300, rng)
+        (row,) = curves.given(trials, 40, {0.01: 0.5}, weights, 6)
         hits += row["low"] <= 1 - rate <= row["high"]
         naive += row["wilson_low"] <= 1 - rate <= row["wilson_high"]
     assert hits >= 53

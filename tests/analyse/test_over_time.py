@@ -155,11 +155,15 @@ def test_a_change_of_one_group_is_claimed_of_it_alone():
     assert found.set_index("group")["verdict"].to_dict() == {"all": "rose", "a": "rose", "b": "open"}
 
 
+def rate(share, replicates, subjects):
+    """Of pairs that weigh so much that half a subject more does not matter."""
+    return Rate(share, replicates, np.full(len(replicates), 1e12), np.full(subjects, share), np.ones(subjects))
+
+
 def moving(rng, share=0.5, spread=0.01, subjects=100_000, draws=20_000):
     """A change between a rate that doesn't move and one whose replicates are normal, of very many pairs."""
-    pairs = 10**9
-    still, other = Rate(share, pairs, np.full(draws, share), 1e12), rng.normal(share, spread, draws)
-    return Change(still, Rate(share, pairs, other, 1e12), subjects)
+    still, other = np.full(draws, share), rng.normal(share, spread, draws)
+    return Change(rate(share, still, subjects), rate(share, other, subjects), subjects)
 
 
 def test_simultaneous_intervals_are_as_wide_as_that_of_independent_changes():
@@ -170,7 +174,7 @@ def test_simultaneous_intervals_are_as_wide_as_that_of_independent_changes():
     assert np.diff(found) / 2 == pytest.approx(np.full((m, 1), wanted), rel=0.03)
     assert intervals([moving(rng)])[0] == pytest.approx((-0.0196, 0.0196), abs=4e-4)
     [few] = intervals([moving(rng, subjects=5)])
-    assert few[1] == pytest.approx(scipy.stats.t.isf(0.025, 4) * 0.01 * np.sqrt(5 / 4), rel=0.03)
+    assert few[1] == pytest.approx(scipy.stats.t.isf(0.025, 4) * 0.01 * np.sqrt(6 / 4), rel=0.03)
     assert intervals([]) == []
 
 
@@ -179,7 +183,7 @@ def test_what_two_rates_have_in_common_makes_a_claim_surer():
     rng, draws = np.random.default_rng(1), 50_000
     shared, own = rng.normal(0, 0.01, draws), rng.normal(0, 0.01, (2, draws))
     replicates = [np.sqrt(0.9) * shared + np.sqrt(0.1) * one for one in own]
-    sides = [Rate(share, 10**9, share + some, 1e12) for share, some in zip((0.5, 0.4), replicates, strict=True)]
+    sides = [rate(share, share + some, 100_000) for share, some in zip((0.5, 0.4), replicates, strict=True)]
     [(low, high)] = intervals([Change(*sides, 100_000)])
     assert high + 0.1 == pytest.approx(1.96 * 0.01 * np.sqrt(0.2), rel=0.03)
     assert -0.1 - low == pytest.approx(1.96 * 0.01 * np.sqrt(2), rel=0.03)

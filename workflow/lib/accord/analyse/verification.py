@@ -21,7 +21,7 @@ from accord.protocol import ACCORD, is_api, needed
 from accord.release.making.views import Passing as Passed
 from accord.release.making.views import Pictured
 from accord.statistics.describing.ratios import ratio
-from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 
 TASK, METRIC = "face_verification", "genuine_similarity"
@@ -74,9 +74,9 @@ def told(
     for model in sorted(faces["model"].unique()):
         some, vectors = _of_model(parts, model)
         subjects, names = pd.factorize(some["subject"], sort=True)
-        drawn = bootstrap.compact(len(names), bootstraps, generator(seed, "bootstrap", model)).astype(np.uint8)
+        weights = half_unseen.weights(len(names), bootstraps, generator(seed, "bootstrap", model))
         likeness.append(_likeness(some, vectors))
-        case, groups = Case(model, some, vectors, subjects, drawn), _groups(some, members)
+        case, groups = Case(model, some, vectors, subjects, weights), _groups(some, members)
         made = everything(case, groups, attributes, how)
         if is_api(protocol):
             whole = Group(WHOLE, WHOLE, np.arange(len(some)), np.empty(0, np.int64))
@@ -106,7 +106,7 @@ def run(
     Positives: two images of one subject; negatives: two subjects of the same group, up to 200,000 pairs drawn at
     random. Whole set: negatives share a pronoun and differ in natural skin colour by at most one of the six levels.
     `Curves` tells of more protocols. A face of which the model makes nothing is accepted in no pair and has a cosine of
-    0; so have opposite faces. bootstraps: resamples of subjects; intervals take their variance alone, so few do.
+    0; so have opposite faces. bootstraps: resamples of subjects, of which intervals are made.
     protocol: under fhibe_api rates are those of the API (`fhibe_api.verification`), which leaves out images of several
     people; it needs `people`. Scores, curves and errors by hairstyles, which it hasn't, stay as they are.
     """

@@ -4,11 +4,10 @@ from math import ceil
 
 import numpy as np
 
-from accord.analyse.faces import trials as resampled
 from accord.analyse.faces.pairs import possible
 from accord.analyse.faces.rates import position, threshold_at, thresholds_at
 from accord.analyse.faces.trials import MOST_NEGATIVES, Trials
-from accord.statistics.describing.clustered import independent, interval
+from accord.statistics.resampling import half_unseen
 
 REPEATS = 200
 SPARE = 20
@@ -21,34 +20,27 @@ def negatives(subjects: np.ndarray) -> int:
     return min(MOST_NEGATIVES, possible(subjects))
 
 
-def equal(
-    trials: Trials, subjects: int, far: float, count: int, drawn: np.ndarray, rng: np.random.Generator
-) -> dict[str, float]:
+def equal(trials: Trials, far: float, count: int, own: dict[str, float], rng: np.random.Generator) -> dict[str, float]:
     """TAR at `far` with `count` of the impostor pairs: its mean over 200 random samples of them, with its interval.
 
-    Groups with fewer pairs than others have a threshold that is known less well, and TAR leans with that. The interval
-    has the variance of TAR with all pairs, over `drawn` resamples of subjects.
+    Groups with fewer pairs than others have a threshold that is known less well, and TAR leans with that. own: tar, low
+    and high with all pairs (`curves.own`); the interval lies about TAR as that one does.
     """
     limits = _samples(trials.impostor, far, count, rng)
     genuine = np.sort(trials.genuine)
     tar = float(1 - np.searchsorted(genuine, limits).mean() / len(genuine))
-    replicates = resampled.true_accepts(trials, resampled.thresholds(trials, (far,), drawn), drawn)[:, 0]
-    return dict(zip(EQUAL_FIGURES, (tar, *_bounds(tar, trials, replicates, subjects)), strict=True))
+    bounds = (float(np.clip(tar + own[name] - own["tar"], 0, 1)) for name in ("low", "high"))
+    return dict(zip(EQUAL_FIGURES, (tar, *bounds), strict=True))
 
 
-def shared(trials: Trials, subjects: int, threshold: float, drawn: np.ndarray) -> dict[str, float]:
+def shared(trials: Trials, threshold: float, weights: np.ndarray) -> dict[str, float]:
     """TAR at a given threshold with its interval, and the share of the group's impostor pairs that it accepts."""
     if np.isnan(threshold) or not len(trials.genuine):
         return {}
-    hits = trials.genuine >= threshold
-    replicates, tar = resampled.genuine_share(hits, trials.owner, drawn), float(hits.mean())
-    told = dict(zip(SHARED_FIGURES, (tar, *_bounds(tar, trials, replicates, subjects)), strict=True))
+    is_hit = trials.genuine >= threshold
+    bounds = half_unseen.of_pairs(trials.owner, is_hit, weights)
+    told = dict(zip(SHARED_FIGURES, (float(is_hit.mean()), *bounds), strict=True))
     return told | ({"shared_far": float((trials.impostor >= threshold).mean())} if len(trials.impostor) else {})
-
-
-def _bounds(tar: float, trials: Trials, replicates: np.ndarray, subjects: int) -> tuple[float, float]:
-    owners = min(subjects, len(np.unique(trials.owner)))
-    return interval(tar, len(trials.owner), replicates, owners, independent(trials.owner, trials.owner))
 
 
 def _samples(impostor: np.ndarray, far: float, count: int, rng: np.random.Generator) -> np.ndarray:

@@ -21,14 +21,14 @@ UNDEFINED = dict.fromkeys((*EQUAL_FIGURES, *SHARED_FIGURES, "shared_far"), float
 
 
 class Case(NamedTuple):
-    """The faces of one model (image, subject), their vectors (faces, d), subjects (faces,) int from 0, and how often
-    each subject is drawn in each resample (draws, subjects)."""
+    """The faces of one model (image, subject), their vectors (faces, d), subjects (faces,) int from 0, and what each
+    subject weighs in each resample (draws, subjects) of `half_unseen`."""
 
     model: str
     faces: pd.DataFrame
     vectors: np.ndarray
     subjects: np.ndarray
-    drawn: np.ndarray
+    weights: np.ndarray
 
 
 class Group(NamedTuple):
@@ -78,7 +78,7 @@ def everything(case: Case, groups: list[Group], attributes: pd.DataFrame, how: S
         made.rates.append(rates)
         made.curves.extend(curves)
     if not np.isnan(limits[how.far]):
-        found = errors(case.faces, attributes, near, limits[how.far], case.drawn, how.min_subjects)
+        found = errors(case.faces, attributes, near, limits[how.far], case.weights, how.min_subjects)
         made.pair_errors.extend({"far": how.far, "threshold": limits[how.far]} | row for row in found)
     return made
 
@@ -105,12 +105,12 @@ def _of_group(
     if not single:
         return rate, []
     further = _own(case, group, _across(case, group, how), how, tuple(limits))
-    common = given(pairs, _count(case, group), limits, case.drawn, how.min_subjects)
+    common = given(pairs, _count(case, group), limits, case.weights, how.min_subjects)
     return rate, [*_named(group, WITHIN, rows), *_named(group, ACROSS, further), *_named(group, SHARED, common)]
 
 
 def _own(case: Case, group: Group, pairs: Trials, how: Settings, fars: tuple[float, ...]) -> list[dict]:
-    return own(pairs, _count(case, group), fars, case.drawn, how.min_subjects)
+    return own(pairs, _count(case, group), fars, case.weights, how.min_subjects)
 
 
 def _within(case: Case, group: Group, how: Settings, allowed: Allowed | None = None) -> Trials:
@@ -136,14 +136,14 @@ def _rate(
     key = {"attribute": group.attribute, "group": group.name, "images": images, "equal_negatives": 0}
     row = key | UNDEFINED | {name: told[name] for name in OF_RATES}
     if _count(case, group) >= how.min_subjects:
-        row |= shared(pairs, _count(case, group), limits[how.far], case.drawn)
+        row |= shared(pairs, limits[how.far], case.weights)
     if told["note"]:
         return row
     if fewest == told["negatives"]:
         row |= dict(zip(EQUAL_FIGURES, (told["tar"], told["low"], told["high"]), strict=True))
         return row | {"equal_negatives": fewest}
     rng = generator(how.seed, "equal", case.model, group.attribute, group.name)
-    return row | {"equal_negatives": fewest} | equal(pairs, _count(case, group), how.far, fewest, case.drawn, rng)
+    return row | {"equal_negatives": fewest} | equal(pairs, how.far, fewest, told, rng)
 
 
 def _named(group: Group, protocol: str, rows: list[dict]) -> list[dict]:

@@ -7,12 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse.faces import trials as resampled
 from accord.analyse.faces.rates import wilson
 from accord.analyse.faces.trials import Trials
 from accord.analyse.tables.verification import FALSE_ACCEPTANCE, FALSE_REJECTION
 from accord.grouping import KEY
-from accord.statistics.describing.clustered import independent, interval
+from accord.statistics.resampling import half_unseen
+from accord.statistics.resampling.pairs_of_two import PairsOfTwo
 from accord.text.nouns import fewer
 
 FIGURES = ("share", "low", "high", "wilson_low", "wilson_high")
@@ -28,13 +28,13 @@ class Kind(NamedTuple):
 
 
 def errors(
-    faces: pd.DataFrame, attributes: pd.DataFrame, trials: Trials, threshold: float, drawn: np.ndarray, least: int
+    faces: pd.DataFrame, attributes: pd.DataFrame, trials: Trials, threshold: float, weights: np.ndarray, least: int
 ) -> list[dict]:
     """One row per pronoun, two hairstyles and kind of error of which there is a pair: docs/statistics-verification.md.
 
     faces: image, subject; attributes: of which `pronoun` and `hairstyle` are looked at. Errors are genuine pairs under
-    `threshold` and impostor pairs at or above it. drawn: resamples of subjects. A cell of fewer than `least` subjects
-    has its n and no figure.
+    `threshold` and impostor pairs at or above it. weights: of subjects, (draws, m) of `half_unseen`. A cell of fewer
+    than `least` subjects has its n and no figure.
     """
     pronouns, styles = (_marks(faces, attributes, name) for name in ("pronoun", "hairstyle"))
     genuine = Kind(trials.genuine_pairs, trials.owner, trials.owner, trials.genuine < threshold)
@@ -44,7 +44,7 @@ def errors(
         for pronoun, hairstyle, other, inside in _cells(kind.pairs, pronouns, styles):
             key = {"pronoun": pronoun, "hairstyle": hairstyle, "other": other, "error": error}
             some = Kind(*(part[inside] for part in kind))
-            told.append(key | _figures(some, drawn, least, alone=error == FALSE_REJECTION))
+            told.append(key | _figures(some, weights, least, alone=error == FALSE_REJECTION))
     return told
 
 
@@ -59,18 +59,17 @@ def _cells(pairs: np.ndarray, pronouns: dict, styles: dict) -> Iterator[tuple[st
                 yield pronoun, one, other, inside
 
 
-def _figures(some: Kind, drawn: np.ndarray, least: int, *, alone: bool) -> dict:
+def _figures(some: Kind, weights: np.ndarray, least: int, *, alone: bool) -> dict:
     subjects = len(np.unique(np.concatenate([some.left, some.right])))
     wrong, count = int(some.wrong.sum()), len(some.wrong)
     told = {"subjects": subjects, "pairs": count, "errors": wrong}
     if subjects < least:
         return told | dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", least)}
     if alone:
-        replicates = resampled.genuine_share(some.wrong, some.left, drawn)
+        by_subjects = half_unseen.of_pairs(some.left, some.wrong, weights)
     else:
-        replicates = resampled.impostor_share(some.wrong, some.left, some.right, drawn)
-    units = independent(some.left, some.right)
-    bounds = (*interval(wrong / count, count, replicates, subjects, units), *wilson(wrong, count))
+        by_subjects = PairsOfTwo(some.left, some.right, weights.shape[1]).interval(some.wrong, weights)
+    bounds = (*by_subjects, *wilson(wrong, count))
     return told | dict(zip(FIGURES, (wrong / count, *bounds), strict=True)) | {"note": ""}
 
 

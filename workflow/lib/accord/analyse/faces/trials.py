@@ -3,16 +3,16 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy import sparse
 
 from accord.analyse.faces import pairs
 from accord.analyse.faces.pairs import Allowed
 from accord.analyse.faces.rates import position, thresholds_at
-from accord.statistics.describing.ratios import ratio
+from accord.statistics.resampling.pairs_of_two import PairsOfTwo, errors
 
 MOST_NEGATIVES = 200_000
 BLOCK = 1 << 18
-SPARE = 50
+NORMAL = 1.5
+"""The power of a normal number that is as skewed as a number of independent events."""
 
 
 @dataclass(frozen=True)
@@ -60,45 +60,35 @@ def across(
     return Trials.of(vectors, subjects, rows[pairs.genuine(subjects[rows])], others)
 
 
-def thresholds(trials: Trials, fars: tuple[float, ...], drawn: np.ndarray) -> np.ndarray:
-    """`rates.threshold_at` each FAR in each resample of subjects: (draws, fars), NaN where no impostor pair is drawn.
+def thresholds(trials: Trials, fars: tuple[float, ...], weights: np.ndarray) -> np.ndarray:
+    """`rates.threshold_at` each FAR as other subjects would have it: (draws, fars), NaN without impostor pairs.
 
-    drawn: (draws, m) int or uint8, how often each subject is drawn; a pair is there as often as the product of its
-    subjects'.
-    Only the highest scores are looked at, as many as the largest FAR takes.
+    weights: (draws, m) of `half_unseen`. Where the share of impostors that the true threshold accepts is off by what
+    `pairs_of_two` says, it is found at another share of those that were seen (Woodruff, 1952). That share can't be
+    below 0, and is skewed: like the number of accepted impostors, whose power 2/3 is nearly normal (Anscombe, 1953).
     """
-    if not len(trials.impostor):
-        return np.full((len(drawn), len(fars)), np.nan)
-    order = np.argsort(-trials.impostor, kind="stable")
-    rising, left, right = -trials.impostor[order], trials.left[order], trials.right[order]
-    places = _positions(fars, _weight(trials.left, trials.right, drawn))
-    head = min(len(rising), int(1.5 * max(fars) * len(rising)) + SPARE)
-    made = np.full(places.shape, np.nan)
-    for some in _parts(len(drawn), head):
-        depth = head
-        while True:
-            depth = int(np.searchsorted(rising, rising[depth - 1], side="right"))
-            weighed = _both(drawn[some], left[:depth], right[:depth])
-            reached = np.cumsum(weighed, axis=1, dtype=np.int32)
-            if depth == len(rising) or not (reached[:, -1] <= places[some].max(axis=1)).any():
-                break
-            depth = min(len(rising), 2 * depth)
-        for row in range(len(reached)):
-            if reached[row, -1] > 0:
-                made[some.start + row] = thresholds_at(rising[:depth], reached[row], places[some.start + row])
+    count = len(trials.impostor)
+    if not count:
+        return np.full((len(weights), len(fars)), np.nan)
+    rising, of = np.sort(-trials.impostor), _of_two(trials, weights.shape[1])
+    made = np.empty((len(weights), len(fars)))
+    for at, far in enumerate(fars):
+        off = errors(weights, of.sway(_accepted(trials.impostor, rising, far)))
+        share = far * np.maximum(1 - off / (far * NORMAL), 0) ** NORMAL
+        places = position(count, far) + (share - far) * count
+        made[:, at] = thresholds_at(rising, np.arange(1, count + 1), places)
     return made
 
 
-def true_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.ndarray:
+def true_accepts(trials: Trials, limits: np.ndarray, weights: np.ndarray) -> np.ndarray:
     """The share of genuine pairs at or above `limits` (draws, fars) in each resample: (draws, fars), or NaN.
 
-    drawn: (draws, m) how often each subject is drawn, or what it weighs.
+    weights: (draws, m) what each subject weighs.
     """
-    kind = np.int32 if np.issubdtype(drawn.dtype, np.integer) else float
     order = np.argsort(-trials.genuine, kind="stable")
     falling, owner, made = -trials.genuine[order], trials.owner[order], np.full(limits.shape, np.nan)
-    for some in _parts(len(drawn), len(owner)):
-        reached = np.cumsum(drawn[some].take(owner, axis=1), axis=1, dtype=kind)
+    for some in _parts(len(weights), len(owner)):
+        reached = np.cumsum(weights[some].take(owner, axis=1), axis=1, dtype=float)
         count = np.searchsorted(falling, -limits[some], side="right")
         hits = np.take_along_axis(np.pad(reached, ((0, 0), (1, 0))), count, axis=1)
         whole = reached[:, -1:] if len(owner) else np.zeros((len(hits), 1))
@@ -106,50 +96,27 @@ def true_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.nd
     return made
 
 
-def false_accepts(trials: Trials, limits: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The share of impostor pairs at or above `limits` (draws, fars) in each resample: (draws, fars), or NaN."""
-    order = np.argsort(-trials.impostor, kind="stable")
-    falling, left, right = -trials.impostor[order], trials.left[order], trials.right[order]
-    made, whole = np.full(limits.shape, np.nan), _weight(left, right, drawn)
-    depth = int(np.searchsorted(falling, -np.nanmin(limits), side="right")) if not np.isnan(limits).all() else 0
-    for some in _parts(len(drawn), depth):
-        weighed = _both(drawn[some], left[:depth], right[:depth])
-        reached = np.pad(np.cumsum(weighed, axis=1, dtype=np.int32), ((0, 0), (1, 0)))
-        count = np.searchsorted(falling[:depth], -limits[some], side="right")
-        hits, every = np.take_along_axis(reached, count, axis=1), whole[some, np.newaxis]
-        np.divide(hits, every, out=made[some], where=(every > 0) & ~np.isnan(limits[some]))
-    return made
+def impostor_interval(
+    trials: Trials, limit: float, weights: np.ndarray, moved: np.ndarray | None = None
+) -> tuple[float, float]:
+    """95% interval of the share of impostor pairs at or above a threshold, by the two subjects (`pairs_of_two`).
+
+    moved: (draws,) the threshold in each resample, if it is an estimate, too.
+    """
+    shares = 0 if moved is None else 1 - np.searchsorted(np.sort(trials.impostor), moved) / len(trials.impostor)
+    return _of_two(trials, weights.shape[1]).interval(trials.impostor >= limit, weights, shares)
 
 
-def genuine_share(hits: np.ndarray, owner: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The share of `hits` (p,) bool among pairs of the subjects `owner` in each resample: (draws,), NaN without any."""
-    counts = np.stack([np.bincount(owner[some], minlength=drawn.shape[1]) for some in (hits, slice(None))], axis=1)
-    parts = [drawn[some].astype(np.int64) @ counts for some in _parts(*drawn.shape)]
-    return ratio(*np.concatenate([np.zeros((0, 2), np.int64), *parts]).T)
+def _of_two(trials: Trials, subjects: int) -> PairsOfTwo:
+    return PairsOfTwo(trials.left, trials.right, subjects)
 
 
-def impostor_share(hits: np.ndarray, left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The share of `hits` (q,) bool among pairs of two subjects in each resample: (draws,), NaN without any."""
-    return ratio(*(_weight(left[some], right[some], drawn) for some in (hits, slice(None))))
-
-
-def _weight(left: np.ndarray, right: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """(draws,): how many of the pairs there are in each resample."""
-    m = drawn.shape[1]
-    of = sparse.coo_array((np.ones(len(left)), (left, right)), shape=(m, m)).tocsr()
-    times = (drawn[some].T.astype(float) for some in _parts(len(drawn), m))
-    return np.concatenate([np.zeros(0), *(((of @ some) * some).sum(axis=0) for some in times)])
-
-
-def _both(drawn: np.ndarray, left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(draws, pairs) int32: how often there is each pair of two subjects."""
-    return np.multiply(drawn.take(left, axis=1), drawn.take(right, axis=1), dtype=np.int32)
-
-
-def _positions(fars: tuple[float, ...], weight: np.ndarray) -> np.ndarray:
-    """(draws, fars): `rates.position` of each FAR; NaN where there are no impostor pairs."""
-    whole = weight.astype(np.int64)
-    return np.where(whole[:, np.newaxis] > 0, np.stack([position(whole, far) for far in fars], axis=1), np.nan)
+def _accepted(impostor: np.ndarray, rising: np.ndarray, far: float) -> np.ndarray:
+    """(q,) 1 for the highest scores, in all far x q; of equal ones at the end each has the same part."""
+    most = min(far * len(rising), len(rising) - 0.5)
+    last = -rising[int(most)]
+    above, equal = impostor > last, impostor == last
+    return above + equal * ((most - above.sum()) / equal.sum())
 
 
 def _parts(draws: int, length: int) -> list[slice]:

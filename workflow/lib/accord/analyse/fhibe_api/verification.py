@@ -5,10 +5,9 @@ import pandas as pd
 
 from accord.analyse.faces.evened import SHARED_FIGURES
 from accord.analyse.faces.face_protocols import Case, Group, Settings
-from accord.analyse.faces.trials import genuine_share
 from accord.analyse.fhibe_api import pairs as drawn_pairs
 from accord.analyse.fhibe_api.validation import validation
-from accord.statistics.describing.clustered import independent, interval
+from accord.statistics.resampling import half_unseen
 from accord.text.nouns import fewer
 
 TWO = 2
@@ -44,7 +43,7 @@ def _kept(faces: pd.DataFrame, people: pd.DataFrame) -> np.ndarray:
 
 def _row(case: Case, group: Group, kept: np.ndarray, how: Settings) -> dict:
     rows = group.inside[kept[group.inside]]
-    rows = rows[np.bincount(case.subjects[rows], minlength=case.drawn.shape[1])[case.subjects[rows]] >= TWO]
+    rows = rows[np.bincount(case.subjects[rows], minlength=case.weights.shape[1])[case.subjects[rows]] >= TWO]
     rows = rows[np.argsort(_paths(case.faces.iloc[rows]), kind="stable")]
     owners = pd.factorize(case.subjects[rows])[0]
     count = int(owners.max(initial=-1)) + 1
@@ -54,19 +53,17 @@ def _row(case: Case, group: Group, kept: np.ndarray, how: Settings) -> dict:
         return row | NOTHING | {"positives": 0, "negatives": 0, "note": note}
     compared, same = drawn_pairs.pairs(owners)
     row |= {"positives": int(same.sum()), "negatives": int((~same).sum())}
-    return row | _figures(case, rows[compared], same, how.far, count)
+    return row | _figures(case, rows[compared], same, how.far)
 
 
-def _figures(case: Case, compared: np.ndarray, same: np.ndarray, far: float, subjects: int) -> dict:
+def _figures(case: Case, compared: np.ndarray, same: np.ndarray, far: float) -> dict:
     left, right = (case.vectors[compared[:, side]].astype(np.float64) for side in (0, 1))
     found = validation(-(left * right).sum(axis=1), same, far)
     if found is None:
         return NOTHING | {"note": BROKEN}
     owner = case.subjects[compared[same, 0]]
-    replicates = genuine_share(found.accepted[same], owner, case.drawn)
-    low, high = interval(
-        found.rate, len(owner), replicates, min(subjects, len(np.unique(owner))), independent(owner, owner)
-    )
+    low, high = half_unseen.of_pairs(owner, found.accepted[same], case.weights)
+    low, high = min(low, found.rate), max(high, found.rate)
     return NOTHING | {"tar": found.rate, "low": low, "high": high, "note": ""}
 
 

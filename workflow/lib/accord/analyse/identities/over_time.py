@@ -13,8 +13,7 @@ from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.simultaneous import Change, Rate, intervals
 from accord.analyse.identities.tables import FELL, OPEN, PICTURES, ROSE, VERSION
 from accord.grouping import WHOLE
-from accord.statistics.describing.clustered import independent
-from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 from accord.text.nouns import counted, fewer
 
@@ -131,19 +130,19 @@ def _changes(
         whole = {"attribute": WHOLE, "group": WHOLE, **dict.fromkeys(("queries", "genuine", "impostor"), 0)}
         yield from ((key | whole | {"fmr": rate} | NOTHING | {"note": some.note or UNSCORED}, None) for rate in how.fmr)
         return
-    drawn = bootstrap.weights(sides[0].queries.max() + 1, how.bootstraps, generator(how.seed, "over time"))
-    everyone = np.ones(drawn.shape[1], bool)
+    weights = half_unseen.weights(sides[0].queries.max() + 1, how.bootstraps, generator(how.seed, "over time"))
+    everyone = np.ones(weights.shape[1], bool)
     whole = [service_curves.trials(side, positive, everyone) for side in sides]
     # Each version has thresholds of its own, which are estimates too: they are set anew in each resample.
     limits = [{rate: service_curves.threshold(one, rate) for rate in how.fmr} for one in whole]
-    redrawn = [thresholds(one, how.fmr, drawn) for one in whole]
-    for attribute, group, members in service_curves.grouped(groups, drawn.shape[1]):
+    redrawn = [thresholds(one, how.fmr, weights) for one in whole]
+    for attribute, group, members in service_curves.grouped(groups, weights.shape[1]):
         mine = whole if group == WHOLE else [service_curves.trials(side, positive, members) for side in sides]
-        replicates = [true_accepts(one, moved, drawn) for one, moved in zip(mine, redrawn, strict=True)]
+        replicates = [true_accepts(one, moved, weights) for one, moved in zip(mine, redrawn, strict=True)]
         for place, rate in enumerate(how.fmr):
             row = _figures(mine, [one[rate] for one in limits], rate, how.min_queries)
-            refused = [1 - some[:, place] for some in replicates]
-            known = None if row["note"] else _change(row, mine, refused)
+            accepted = [some[:, place] for some in replicates]
+            known = None if row["note"] else _change(row, mine, [one[rate] for one in limits], accepted, weights)
             yield key | {"attribute": attribute, "group": group} | row, known
 
 
@@ -159,12 +158,16 @@ def _figures(sides: Sequence[Trials], limits: Sequence[float], rate: float, leas
     return row | {"fnmr_before": before, "fnmr_after": after, "change": after - before, "note": ""}
 
 
-def _change(row: dict, sides: Sequence[Trials], refused: Sequence[np.ndarray]) -> Change:
-    """What the interval of a row is made of. refused: FNMR of each side in each resample."""
-    before, after = (
-        Rate(row[name], len(one.genuine), some, independent(one.owner, one.owner))
-        for name, one, some in zip(("fnmr_before", "fnmr_after"), sides, refused, strict=True)
-    )
+def _change(
+    row: dict, sides: Sequence[Trials], limits: Sequence[float], accepted: Sequence[np.ndarray], weights: np.ndarray
+) -> Change:
+    """What the interval of a row is made of. accepted: TAR of each side in each resample."""
+    rates = []
+    for side, limit, some in zip(sides, limits, accepted, strict=True):
+        refused = side.genuine < limit
+        hits, sizes = (np.bincount(side.owner[kind], minlength=weights.shape[1]) for kind in (refused, slice(None)))
+        rates.append(Rate(float(refused.mean()), 1 - some, weights @ sizes, hits, sizes))
+    before, after = rates
     return Change(before, after, row["queries"])
 
 

@@ -7,7 +7,6 @@ import numpy as np
 import pandas as pd
 
 from accord.analyse.faces import curves
-from accord.analyse.faces.curves import by_half_unseen
 from accord.analyse.faces.rates import negatives_needed, threshold_at
 from accord.analyse.faces.trials import Trials, thresholds
 from accord.analyse.identities.scored_pairs import ScoredPairs
@@ -41,21 +40,20 @@ def rows(
     """
     rng = generator(how.seed, "queries", name)
     weights = half_unseen.weights(pairs.queries.max() + 1, how.bootstraps, rng)
-    # Thresholds take whole numbers of queries: rounded, so that pairs of a query weigh alike on both sides.
-    drawn, bounds = half_unseen.rounded(weights, rng), by_half_unseen(weights)
+    count = weights.shape[1]
     for source, said in labels.items():
         positive, left_out = said == 1, said == -1
-        whole = trials(pairs, positive, np.ones(len(drawn[0]), bool))
+        whole = trials(pairs, positive, np.ones(count, bool))
         limits = {rate: threshold(whole, rate) for rate in how.fmr}
         # The common threshold is an estimate, too: taken as given, intervals would be too narrow.
-        redrawn = thresholds(whole, how.fmr, drawn)
-        for attribute, group, members in grouped(groups, drawn.shape[1]):
+        redrawn = thresholds(whole, how.fmr, weights)
+        for attribute, group, members in grouped(groups, count):
             mine = whole if group == WHOLE else trials(pairs, positive, members)
             queries = len(np.unique(np.concatenate([mine.owner, mine.left, mine.right])))
             missed = _unlabelled(pairs, left_out, members)
             told = {
-                OWN: curves.own(mine, queries, how.fmr, drawn, how.min_queries, bounds),
-                COMMON: curves.given(mine, queries, limits, drawn, how.min_queries, redrawn, bounds),
+                OWN: curves.own(mine, queries, how.fmr, weights, how.min_queries),
+                COMMON: curves.given(mine, queries, limits, weights, how.min_queries, redrawn),
             }
             key = {"service": name, "labels": source, "attribute": attribute, "group": group}
             for threshold_of, found in told.items():

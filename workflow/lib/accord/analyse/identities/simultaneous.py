@@ -6,24 +6,25 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from accord.statistics.describing.clustered import interval
 from accord.statistics.describing.proportions import Z95
+from accord.statistics.resampling import half_unseen
 
 TOGETHER = 0.95
 
 
 class Rate(NamedTuple):
-    """A share of pairs: its value, how many pairs, bootstrap replicates (draws,) by subject, NaN where none of them was
-    drawn, and as of how many independent pairs it is where replicates don't spread (`clustered.independent`)."""
+    """A share of pairs: its value, replicates (draws,) of `half_unseen`'s weights, NaN where there is none, what all
+    pairs weigh in each (draws,), and hits and pairs of each subject (m,)."""
 
     share: float
-    pairs: int
     replicates: np.ndarray
-    units: float
+    whole: np.ndarray
+    hits: np.ndarray
+    sizes: np.ndarray
 
 
 class Change(NamedTuple):
-    """Two rates of the same draws of subjects, and how many subjects they are of: two or more."""
+    """Two rates of the same weights of subjects, and how many subjects they are of: two or more."""
 
     before: Rate
     after: Rate
@@ -36,11 +37,11 @@ class Change(NamedTuple):
 
     @property
     def spread(self) -> float:
-        """The standard error of after - before; the bootstrap's is too small by sqrt((n - 1) / n)."""
+        """The standard error of after - before; that of weights is too small by sqrt((n - 1) / (n + 1))."""
         known = self.replicates[~np.isnan(self.replicates)]
         if len(known) < 2 or np.ptp(known) < 1e-12:
             return 0.0
-        return float(known.std(ddof=1) * np.sqrt(self.subjects / (self.subjects - 1)))
+        return float(known.std(ddof=1) * np.sqrt((self.subjects + 1) / (self.subjects - 1)))
 
 
 def intervals(changes: Sequence[Change]) -> list[tuple[float, float]]:
@@ -78,9 +79,6 @@ def _interval(change: Change, level: float) -> tuple[float, float]:
 
 def _ends(change: Change, level: float) -> tuple[float, float]:
     """How far the difference reaches down and up by the intervals of both rates."""
-    (low, high), (later_low, later_high) = (
-        interval(one.share, one.pairs, one.replicates, change.subjects, one.units, level)
-        for one in (change.before, change.after)
-    )
+    (low, high), (later_low, later_high) = (half_unseen.interval(*one, level) for one in (change.before, change.after))
     before, after = change.before.share, change.after.share
     return float(np.hypot(after - later_low, high - before)), float(np.hypot(later_high - after, before - low))

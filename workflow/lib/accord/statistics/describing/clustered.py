@@ -13,7 +13,7 @@ def interval(
 
     Wilson's interval of as many independent pairs as would spread like the replicates, with Student's quantile of the
     subjects (Fogliato, Patil and Perona, 2024: for error rates of 1:1 matching). Where the replicates don't spread,
-    since all pairs are hits or none, of `units` (`independent`). NaN of fewer than two subjects or no pair.
+    since all pairs are hits or none, of `units`. NaN of fewer than two subjects or no pair.
     """
     if subjects < 2 or not pairs or np.isnan(share):
         return float("nan"), float("nan")
@@ -22,16 +22,3 @@ def interval(
     even = share * (1 - share)
     trials = min(even / spread, pairs) if spread > 0 and even > 0 else units
     return wilson(share, trials, float(scipy.stats.t.ppf(1 - outside / 2, subjects - 1)))
-
-
-def independent(left: np.ndarray, right: np.ndarray) -> float:
-    """How many independent pairs tell as much of what never happened: the subjects of each pair, the same or two.
-
-    As many as would spread like the first hit, if it came to all pairs of a subject, or of two, at once. Drawn again, a
-    subject's pairs vary by 1 (so as many as there are subjects), those of two by 2 x 2 - 1 = 3 (a third of the pairs of
-    subjects). Unequal numbers count as the fewer equal ones that vary alike (Kish, 1965).
-    """
-    low, high = np.minimum(left, right), np.maximum(left, right)
-    _, counts = np.unique(low * (high.max(initial=0) + 1) + high, return_counts=True)
-    whole = float(counts.sum()) ** 2 / max(1.0, float((counts.astype(float) ** 2).sum()))
-    return whole if (left == right).all() else whole / 3
