@@ -10,7 +10,7 @@ from scipy import stats
 from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse import verification
-from accord.analyse.faces import pairs, trials
+from accord.analyse.faces import pairs
 from accord.analyse.faces.neighbours import kindred
 from accord.analyse.faces.rates import negatives_needed, position, threshold_at, thresholds_at, wilson
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
@@ -224,17 +224,3 @@ def test_shard_by_shard_all_is_told_as_of_all_at_once(rng):
     given = dict(zip(("predictions", "asked", "members", "attributes", "verdicts"), tables, strict=True))
     for one, other in zip(verification.run(**given), by_shards(verification.run, **given), strict=True):
         pd.testing.assert_frame_equal(one.reset_index(drop=True), other.reset_index(drop=True))
-
-
-def test_shares_of_many_draws_are_those_of_all_at_once(rng, monkeypatch):
-    """Also of draws in one byte each, whose products need more."""
-    owner, left, right = rng.integers(0, 9, (3, 40))
-    drawn, hits = rng.integers(0, 30, (50, 9)).astype(np.uint8), rng.random(40) < 0.5
-    whole = drawn.astype(int)[:, owner]
-    pairs = drawn.astype(int)[:, left] * drawn.astype(int)[:, right]
-    for block in (1, trials.BLOCK):
-        monkeypatch.setattr(trials, "BLOCK", block)
-        assert trials.genuine_share(hits, owner, drawn) == pytest.approx(whole[:, hits].sum(axis=1) / whole.sum(axis=1))
-        assert trials.impostor_share(hits, left, right, drawn) == pytest.approx(
-            pairs[:, hits].sum(axis=1) / pairs.sum(axis=1)
-        )
