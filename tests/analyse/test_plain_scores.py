@@ -104,3 +104,15 @@ def test_equal_scores_are_not_told_as_hidden():
     assert not [
         one for one in analyse(pd.DataFrame({"score": [1e18] * 80, "sex": SEX}), **QUICK).remarks if "rounding" in one
     ]
+
+
+def test_rows_without_a_group_are_counted_by_attribute():
+    """Of two attributes with gaps each is told apart, in people of images: a metric more doesn't count them twice."""
+    frame = pd.DataFrame({"score": np.tile([0.1, 0.9], 40), "other": np.tile([0.3, 0.4], 40), "sex": SEX, "race": "a"})
+    frame.loc[:2, "sex"] = None
+    frame.loc[4:, "race"] = "b"
+    frame.loc[10:20, "race"] = ""
+    remarks = analyse(frame, score=["score", "other"], attributes=["sex", "race"], **QUICK).remarks
+    assert [one.split(":")[0] for one in remarks if "rows have no" in one] == [
+        "3 of 80 rows have no 'sex'", "11 of 80 rows have no 'race'"
+    ]  # fmt: skip

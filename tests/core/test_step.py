@@ -169,6 +169,17 @@ def test_a_cut_table_is_told(tmp_path):
         table.read(tmp_path / "t.parquet", Numbers)
 
 
+@pytest.mark.parametrize("back", [20, 40, 60])
+def test_a_table_whose_footer_was_changed_is_told_by_its_name(tmp_path, back):
+    path = tmp_path / "t.parquet"
+    table.write(pd.DataFrame({"name": ["a"], "value": [1]}), Numbers, path)
+    data = path.read_bytes()
+    length = int.from_bytes(data[-8:-4], "little")
+    path.write_bytes(data[: -8 - length] + b"\xff" * (length - back) + data[-8 - back :])
+    with pytest.raises(AccordError, match=r"t\.parquet: not a readable table"):
+        table.read(path, Numbers)
+
+
 def test_text_carries_provenance(tmp_path):
     record = {"step": "report.index", "params": {"title": "a --> b"}}
     (tmp_path / "r.html").write_text(provenance.into_text("<html></html>", record))

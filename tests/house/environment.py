@@ -15,11 +15,12 @@ from packaging.requirements import Requirement
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "envs/base.yaml"
 EXTRA = "workflow"
-HEAD = """\
+PYTHON = "3.11"
+HEAD = f"""\
 # Written by tests/house/environment.py: the packages of accord[workflow], as constraints.txt pins them.
 channels: [conda-forge, nodefaults]
 dependencies:
-  - python =3.11
+  - python ={PYTHON}
   - pip
   - pip:
 """
@@ -31,9 +32,11 @@ def plain(name: str) -> str:
 
 
 def pins() -> dict[str, str]:
-    """Package -> its line of constraints.txt."""
-    lines = (ROOT / "constraints.txt").read_text().splitlines()
-    return {plain(line.partition("==")[0]): line.strip() for line in lines if "==" in line}
+    """Package -> its line of constraints.txt, of several that for PYTHON."""
+    lines = [line.strip() for line in (ROOT / "constraints.txt").read_text().splitlines() if "==" in line]
+    given = {"python_version": PYTHON, "python_full_version": f"{PYTHON}.0"}
+    some = {line: Requirement(line) for line in lines}
+    return {plain(one.name): line for line, one in some.items() if not one.marker or one.marker.evaluate(given)}
 
 
 def direct() -> list[Requirement]:

@@ -172,7 +172,7 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
         for wanted in (of_view, only):
             rows = rows if wanted is None else rows.filter(wanted)
         return rows
-    except (pyarrow.ArrowInvalid, FileNotFoundError) as error:
+    except (pyarrow.ArrowException, OSError) as error:
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
 

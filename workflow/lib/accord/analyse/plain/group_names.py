@@ -1,9 +1,10 @@
-"""What is odd about the names of groups, in sentences: several spellings of one, and attributes with one group."""
+"""What is odd about groups, in sentences: several spellings of one, attributes with one group, people without any."""
 
 from collections.abc import Mapping
 
 import pandas as pd
 
+from accord.statistics.cohort import PERSON
 from accord.text.nouns import listed
 from accord.text.references import normal
 
@@ -33,3 +34,16 @@ def single(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
     names = [repr(name) for name, members in members_of.items() if members["group"].nunique() == 1]
     have, them = ("has one value only", "it") if len(names) == 1 else ("have one value each", "them")
     return [f"{listed(names)} {have}, so nothing is compared by {them}."] if names else []
+
+
+def without(members_of: Mapping[str, pd.DataFrame], people: int) -> list[str]:
+    """A sentence on each attribute of which not all people of images have a group. As `alike`.
+
+    people: how many there are, each counted once in each image.
+    """
+    have = {name: members[PERSON].nunique() for name, members in members_of.items()}
+    return [
+        f"{people - known:,} of {people:,} rows have no {name!r}: they are in none of its groups, but in the whole."
+        for name, known in have.items()
+        if known < people
+    ]
