@@ -11,6 +11,7 @@ from small import make_small
 
 from accord.intake.delivered.sheets import SHEETS
 from house import ROOT, rows_of, write_rows
+from video_cases import entry, write_annotations
 
 ARCHIVE = ("--config", "release={'archive': {'format': 'ccv1', 'path': 'a'}}")
 
@@ -27,6 +28,21 @@ def test_videos_are_looked_at_in_each_shard_and_judged_together(house):
         assert planned[rule] == {"00", "01"}
     assert planned["analyse_videos"] == {""} and "checks_look" not in planned
     assert "evaluate_skin_items" not in planned
+
+
+def test_an_archive_that_says_something_else_is_read_again(house):
+    """Somebody who was taken out of it by hand must not stay."""
+    house.configure(shards=2, report={"caution": ""}, evaluate={"run": []})
+    folder = house.folder / "a"
+    for name in ("1.mp4", "2.mp4"):
+        folder.mkdir(exist_ok=True)
+        (folder / name).write_bytes(b"....ftyp")
+    write_annotations(folder, {"0001": entry(["1.mp4"]), "0002": entry(["2.mp4"])})
+    goals = [f"results/release/{shard}/videos.parquet" for shard in ("00", "01")]
+    house.run(*goals, *ARCHIVE)
+    assert "release_import_ccv1" not in house.planned(*goals, *ARCHIVE)
+    write_annotations(folder, {"0001": entry(["1.mp4"])})
+    assert house.planned(*goals, *ARCHIVE)["release_import_ccv1"] == {"00", "01"}
 
 
 def test_raters_are_asked_about_faces_though_no_model_looks_at_them(house):

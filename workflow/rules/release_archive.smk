@@ -24,6 +24,8 @@ if ARCHIVE and ARCHIVE.format == "fhibe":
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
             terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            # It sees that the archive changed; it is no part of the command.
+            content=START["archive"],
         shell:
             step("release.import_fhibe", extra="--shard {wildcards.shard}")
 
@@ -42,6 +44,8 @@ if ARCHIVE and ARCHIVE.format == "facet":
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
             terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            # It sees that the archive changed; it is no part of the command.
+            content=START["archive"],
         shell:
             step("release.import_facet", extra="--shard {wildcards.shard}")
 
@@ -61,6 +65,8 @@ if ARCHIVE and ARCHIVE.format == "ccv1":
             archive=ARCHIVE.path,
             shards=lookup("shards", within=config),
             terms=lambda wildcards: json.dumps(ARCHIVE.terms, sort_keys=True),
+            # It sees that the archive changed; it is no part of the command.
+            content=START["archive"],
         shell:
             step("release.import_ccv1", extra="--shard {wildcards.shard}")
 

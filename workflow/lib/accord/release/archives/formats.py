@@ -111,10 +111,10 @@ def annotations(archive: Archive) -> list[Path]:
 
 
 def digest(archive: Archive | None) -> str:
-    """A digest of the contents of these files, of an archive of sources: an older file that is put back changes it,
-    which its time would not tell."""
+    """A digest of the contents of these files: an older file that is put back changes it, which its time would not
+    tell."""
     made = hashlib.blake2b(digest_size=16)
-    for path in annotations(archive) if archive and archive.format == COLLECTED else []:
+    for path in annotations(archive) if archive else []:
         with path.open("rb") as file:
             made.update(f"{path.name} {hashlib.file_digest(file, 'sha256').hexdigest()} ".encode())
     return made.hexdigest()
