@@ -27,8 +27,9 @@ THREADS = ("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS")
 """What libraries read as they are imported; Snakemake sets them to the threads of a rule."""
 
 PACKAGES = (
-    "pandas", "pandera.pandas", "pandera.typing", "pandera.backends.pandas.register", "pyarrow.parquet",
-    "pyarrow.compute", "pyarrow.dataset", "pyarrow.pandas_compat", "scipy.sparse", "scipy.special", "scipy.stats",
+    "pandas", "pandera.pandas", "pandera.typing", "pandera.backends.pandas.register",
+    "pandera.backends.pandas.builtin_checks", "pyarrow.parquet", "pyarrow.compute", "pyarrow.dataset",
+    "pyarrow.pandas_compat", "scipy.sparse", "scipy.special", "scipy.stats", "PIL.Image",
 )  # fmt: skip
 """What most steps import."""
 
