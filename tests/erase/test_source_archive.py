@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+import av
 import cv2
 import numpy as np
 import pandas as pd
@@ -127,6 +128,37 @@ def test_a_copy_in_another_source_of_the_archive_is_found(house, capsys):
     assert say("Real/ann", "gan/d.png", "--judged", "2") == 1
     assert say("Real/ann", "gan/d.png", "--judged", "1") == 0
     assert left() == {*OTHERS, "gan/c.png", "gan/e.png"}
+
+
+def test_videos_are_looked_into_where_that_is_asked_and_are_told_where_not(house, capsys):
+    """Frames of hers in a video of another source, which no name gives away."""
+    with Path("faces/sources.yaml").open("a") as more:
+        more.write(
+            "- {subset: Clips, category: real, method: none, folder: clips, terms: {train: true, external: false}}\n"
+        )
+    shown = [cv2.imdecode(np.frombuffer(picture(seed), np.uint8), cv2.IMREAD_COLOR) for seed in (0, len(HERS))]
+    Path("faces/clips").mkdir()
+    for name, pixels in zip(("hers", "his"), shown, strict=True):
+        clip(Path(f"faces/clips/{name}.mp4"), pixels)
+    told = "2 videos of the archive not looked into"
+    assert say("Real/ann", "--plan") == 0 and told in capsys.readouterr().out
+    assert say("Real/ann", "--also", "faces/clips") == 1 and set(HERS) <= left()
+    found = capsys.readouterr().out
+    assert "clips/hers.mp4" in found and "his.mp4" not in found and "not looked into" not in found
+    assert say("Real/ann", "clips/hers.mp4") == 0
+    assert "nothing found; 1 video of the archive was not looked into" in capsys.readouterr().out
+    assert [path.name for path in Path("faces/clips").iterdir()] == ["his.mp4"]
+
+
+def clip(path: Path, pixels: np.ndarray) -> None:
+    """A video of one picture."""
+    with av.open(path, "w", format="mp4") as container:
+        stream = container.add_stream("mpeg4", rate=10)
+        stream.height, stream.width = pixels.shape[:2]
+        stream.pix_fmt, stream.codec_context.bit_rate = "yuv420p", 4_000_000
+        for _ in range(10):
+            container.mux(stream.encode(av.VideoFrame.from_ndarray(pixels, format="bgr24")))
+        container.mux(stream.encode())
 
 
 def test_a_picture_that_can_t_be_read_falls_too(house):

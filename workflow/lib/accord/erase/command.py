@@ -100,6 +100,10 @@ def _archive(flags: argparse.Namespace, effects: Effects) -> int:
     given = places.read(flags.config)
     found = erasure.plan(given, flags.subjects)
     print("\n".join(f"{count:7} {what}" for what, count in erasure.counts(found).items()))
+    unopened = erasure.unopened(found, tuple(flags.also))
+    videos = f"{counted(unopened, 'video')} of the archive"
+    if unopened:
+        print(f"{videos} not looked into for copies: --also FOLDER looks into those in a folder")
     if flags.plan:
         return 0
     left = erasure.run(found, given, tuple(flags.also), flags.judged)
@@ -108,6 +112,8 @@ def _archive(flags: argparse.Namespace, effects: Effects) -> int:
     traces, judged = counted(len(left), "trace"), counted(flags.judged, "trace")
     found_none = f"and {judged} judged" if flags.judged else "and nothing found"
     hint = f"delete them, or, if all are somebody else's, give --judged {len(left)}; then run this again"
+    if unopened:
+        found_none += f"; {videos} {'was' if unopened == 1 else 'were'} not looked into"
     print(f"{traces} left: {hint}" if left else f"erased, {found_none}; now run the workflow")
     return 1 if left else 0
 

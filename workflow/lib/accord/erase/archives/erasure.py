@@ -76,6 +76,11 @@ def counts(of: Plan) -> dict[str, int]:
     }
 
 
+def unopened(of: Plan, also: tuple[Path, ...] = ()) -> int:
+    """How many videos of an archive of sources no copies are looked for in: others' that don't lie in `also`."""
+    return len(source_people.unopened(of.who, also)) if isinstance(of.who, SourcePeople) else 0
+
+
 def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) -> list[dict[str, Any]]:
     """Erase people, and look for what is left of them; returns the traces as `accord scan` shows them.
 
@@ -107,7 +112,7 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) 
 def _kept(who: People | SourcePeople, places: Places) -> Dossier:
     """By what they are looked for, with what an erasure that was stopped had kept of them."""
     path = places.vault / KEPT
-    values = {Value(IMAGE, one) for one in who.ids - who.subjects - who.images}
+    values = {Value(IMAGE, one) for one in who.ids - who.subjects - who.images - who.names}
     names = {Value(REFERENCE, name) for name in who.names}
     prints = source_people.prints(who) if isinstance(who, SourcePeople) else _prints(who, places)
     made = Dossier(frozenset(values | names), tuple(prints), {})
@@ -137,7 +142,7 @@ def _left(known: Dossier, of: Plan, places: Places, also: tuple[Path, ...]) -> l
     passed_over = frozenset({(places.vault / KEPT).resolve()})
     if isinstance(of.who, SourcePeople):
         folders.append(of.who.root)
-        passed_over |= source_people.passed_over(of.who)
+        passed_over |= source_people.passed_over(of.who, also)
     walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, passed_over)
     naming = [name for name in closure.find(places, of.who.ids).results if closure.rows_naming(Path(name), of.who.ids)]
     told = [{"place": name, "inside": "", "kind": PERSON, "how": "row", "count": 1} for name in naming]

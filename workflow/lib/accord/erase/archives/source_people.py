@@ -49,7 +49,7 @@ class People(NamedTuple):
     @property
     def names(self) -> frozenset[str]:
         """What a text about them would have in it. The last part of a path, such as 3.png, is no name."""
-        return self.images
+        return self.images | self.frames
 
 
 def find(archive: Path, words: Collection[str]) -> People:
@@ -95,14 +95,21 @@ def _of_pixels(made: Print) -> Print:
     return made._replace(quality=0, points=made.points[:0], descriptors=made.descriptors[:0])
 
 
-def passed_over(who: People) -> frozenset[Path]:
-    """Files of the archive in which nothing is looked for: theirs, and tables with rows of theirs, which go last; and
-    videos, of which whole hours would be decoded."""
+def passed_over(who: People, also: Collection[Path]) -> frozenset[Path]:
+    """Files of the archive in which nothing is looked for: theirs, tables with rows of theirs, which go last, and
+    videos outside of the folders `also`."""
+    left_out = {(who.root / file).resolve() for file in who.images} | unopened(who, also)
+    return frozenset(left_out.union(path.resolve() for path in _tables(who.root)))
+
+
+def unopened(who: People, also: Collection[Path]) -> frozenset[Path]:
+    """Videos of others, outside of the folders `also`: whole hours would be decoded."""
     sources = described.read(who.root / described.FILE).sources
-    lying = (file for one in sources for file in listing.files(who.root, who.root / one.folder, Bounded()))
-    videos = {file for file in lying if PurePosixPath(file).suffix.lower() in listing.VIDEOS}
-    left_out = [who.root / file for file in who.images | videos] + _tables(who.root)
-    return frozenset(path.resolve() for path in left_out)
+    lying = {file for one in sources for file in listing.files(who.root, who.root / one.folder, Bounded())}
+    others = {file for file in lying - who.images if PurePosixPath(file).suffix.lower() in listing.VIDEOS}
+    asked = [folder.resolve() for folder in also]
+    found = ((who.root / file).resolve() for file in others)
+    return frozenset(path for path in found if not any(path.is_relative_to(folder) for folder in asked))
 
 
 def delete_entries(who: People) -> None:
