@@ -161,3 +161,13 @@ def test_copies_between_sources_are_told_and_those_on_both_sides_of_a_split():
     ]
     assert set(found["source"]) | set(found["other_source"]) == {"A, m", "B, m"}
     assert len(source_duplicates.run(sources.iloc[:0], prints.iloc[:0], max_distance=8)) == 0
+
+
+def test_of_equal_pictures_of_a_source_each_says_what_was_learnt():
+    """The first alone is compared; it may be of another split than the one that was learnt from."""
+    told = [("a1", "A", "test"), ("a2", "A", "train"), ("b", "B", "test"), ("c", "C", "test")]
+    sources = rows([(name, of, "real", "m", 0, split) for name, of, split in told], Sources)
+    pixels = {"a1": "1" * 64, "a2": "1" * 64, "b": "1" * 64, "c": "2" * 64}
+    prints = rows([(name, pixels[name], "0f" * 32, 100) for name, *_ in told], FacePrints)
+    found = source_duplicates.run(sources, prints, max_distance=0).set_index(["image", "other"])["relearnt"]
+    assert found.to_dict() == {("a1", "b"): True, ("a1", "c"): True, ("b", "c"): False}

@@ -15,11 +15,11 @@ EXACT, NEAR = "exact", "near"
 
 def run(sources: DataFrame[Sources], prints: DataFrame[FacePrints], *, max_distance: int) -> DataFrame[SourceCopies]:
     """Pairs of pictures of two sources (subset and method) with the same pixels, or PDQ hashes at most `max_distance`
-    bits apart. Of pictures of a source with the same pixels the first alone is compared. Nothing is left out for it:
+    bits apart. Of pictures of a source with the same pixels the first stands for all. Nothing is left out for it:
     `relearnt` says which pairs a training must not have on both sides.
     """
     told = sources.assign(source=sources["subset"] + ", " + sources["method"])
-    known = told.merge(prints, on="image").sort_values("image", ignore_index=True)
+    known = _with_sides(told.merge(prints, on="image").sort_values("image", ignore_index=True))
     pairs = pd.concat([_exact(known), _near(known, max_distance)]).drop_duplicates(["left", "right"])
     left, right = (known.iloc[pairs[side]].reset_index(drop=True) for side in ("left", "right"))
     found = pd.DataFrame(
@@ -30,10 +30,19 @@ def run(sources: DataFrame[Sources], prints: DataFrame[FacePrints], *, max_dista
             "other_source": right["source"],
             "kind": pairs["kind"].to_numpy(),
             "distance": pairs["distance"].to_numpy(),
-            "relearnt": (left["split"] != right["split"]) & ((left["split"] == TRAIN) | (right["split"] == TRAIN)),
+            "relearnt": (left["learnt"] & right["kept"]) | (left["kept"] & right["learnt"]),
         }
     )
     return table.check(found.sort_values(["image", "other"], ignore_index=True), SourceCopies, "copies")
+
+
+def _with_sides(known: pd.DataFrame) -> pd.DataFrame:
+    """Whether a picture, or one of its source with the same pixels, is learnt from; whether one is kept from that."""
+    is_learnt = known["split"] == TRAIN
+    alike = [known["pixels"], known["source"]]
+    return known.assign(
+        learnt=is_learnt.groupby(alike).transform("any"), kept=(~is_learnt).groupby(alike).transform("any")
+    )
 
 
 def _exact(known: pd.DataFrame) -> pd.DataFrame:
