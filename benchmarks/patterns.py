@@ -2,7 +2,8 @@
 
 Made people with several images each, whose scores depend on what each world says and on nothing else; ten measures of
 images and of subjects are noise. Run: python benchmarks/patterns.py [reports of each world] [part of a world's name]
-(200: seven minutes of one core)
+[deals] (200: seven minutes of one core, less worlds of 400 people). deals: parts of patterns by all deals, as of fewer
+than 150 people
 """
 
 import re
@@ -18,6 +19,7 @@ from scipy.stats import binomtest
 from accord.analyse.patterns import AND, run
 from accord.analyse.tables.scores import Members
 from accord.engine.table import empty
+from accord.statistics.permuting import max_statistic_limit
 
 REPORTS, NOISE = 200, 10
 SUBJECT, IMAGE = 0.08, 0.13
@@ -58,6 +60,10 @@ def one_to_six(rng: np.random.Generator) -> np.ndarray:
     return np.repeat(np.arange(80), rng.integers(1, 7, 80))
 
 
+def four_hundred(rng: np.random.Generator) -> np.ndarray:
+    return np.repeat(np.arange(400), rng.integers(1, 5, 400))
+
+
 def one_or_eight(rng: np.random.Generator) -> np.ndarray:
     return np.repeat(np.arange(130), np.where(np.arange(130) < 100, 1, 8))
 
@@ -90,6 +96,12 @@ WORLDS = {
     "strong cause, right or wrong": World(dark(STRONG), (LIGHT,), step=0.5),
     "two causes": World(lambda of: dark(0.2)(of) + 0.2 * (of["hat"] == "hat"), (LIGHT, HAT)),
     "two causes only together": World(together, (LIGHT | HAT,)),
+    "400 people, no cause": World(dark(0), owners=four_hundred, labels=True),
+    "400 people, moderate cause": World(dark(0.1), (LIGHT,), owners=four_hundred, labels=True),
+    "400 people, strong cause": World(dark(MODERATE), (LIGHT,), owners=four_hundred, labels=True),
+    "400 people, two causes only together": World(
+        lambda of: together(of) / 2, (LIGHT | HAT,), owners=four_hundred, labels=True
+    ),
 }  # fmt: skip
 
 
@@ -97,6 +109,8 @@ def main() -> None:
     """Print the table."""
     reports = int(sys.argv[1]) if len(sys.argv) > 1 else REPORTS
     chosen = [name for name in WORLDS if len(sys.argv) < 3 or sys.argv[2] in name]
+    if sys.argv[3:] == ["deals"]:
+        max_statistic_limit.WITHIN = sys.maxsize
     print("| world | reports that name noise | at most (95%) | that name the cause alone | seconds a report |")
     print("|---|---|---|---|---|")
     for name in chosen:

@@ -11,7 +11,7 @@ from accord.statistics.itemsets import frequent, packed
 from accord.statistics.permuting import max_statistic_limit
 from accord.statistics.permuting.deviations import Scale, deviations, skewness
 from accord.statistics.permuting.max_statistic import Dealing, associate, blocks, deal, moments
-from accord.statistics.permuting.max_statistic_limit import associate_many, excess, many
+from accord.statistics.permuting.max_statistic_limit import WITHIN, associate_many, excess, many
 
 SUBJECTS, DEALS = 1500, 2000
 
@@ -83,6 +83,36 @@ def test_the_tail_is_that_of_draws_without_replacement(share, wrong):
         assert 0.95 <= norm.sf(between[0]) / exact.sf(count - 1) <= 2.5
 
 
+@pytest.mark.parametrize("each", [1, 3])
+@pytest.mark.parametrize(("share", "wrong"), [(0.2, 0.1), (0.5, 0.2), (0.7, 0.4)])
+def test_the_tail_within_a_part_is_hardly_thinner_than_it_is(share, wrong, each):
+    """Of 150 subjects, also where all rows of one are alike: then sums are three apart, and half an error is little."""
+    n, held, errors = WITHIN, int(share * WITHIN), int(wrong * WITHIN)
+    exact = hypergeom(n, held, errors)
+    mean, variance = exact.stats()
+    for far in (4, 4.5, 5):
+        count = int(np.ceil(mean + far * np.sqrt(variance)))
+        if count <= min(held, errors):
+            wrongs = np.zeros(n, np.float32)
+            wrongs[:count], wrongs[held : held + errors - count] = 1, 1
+            marks = np.repeat(np.arange(n) < held, each)[np.newaxis]
+            of = blocks(np.repeat(np.arange(n), each))
+            columns = conjunctions(packed(marks), [(0,)], n * each)
+            _, between = max_statistic_limit._straightened(columns, np.repeat(wrongs, each), of)
+            assert 0.7 <= norm.sf(between[0]) / exact.sf(count - 1) <= 15
+
+
+@pytest.mark.parametrize("effect", [0.0, 0.2, 0.25, 0.4])
+def test_within_a_part_what_is_claimed_is_what_all_deals_say(rng, effect):
+    """Of 200 subjects, and p-values of which one in thousands counts: nothing more, and less only near the limit."""
+    columns, _, errors, owner = made(rng, effect, subjects=200)
+    deals, below = 20_000, 0.002
+    exact = associate(columns, errors, owner, deals, rng, even=True, below=below)
+    limit = associate_many(columns, errors, owner, deals, rng, below=below)
+    assert (limit.p[exact.p < below / 5] < below).all() and (limit.p[exact.p > below * 1.2] >= below).all()
+    assert (exact.p < below).any() == (effect > 0)
+
+
 def test_sums_go_together_as_over_many_deals(rng):
     columns, _, errors, owner = made(rng, 0.05, subjects=80)
     of = blocks(owner)
@@ -93,6 +123,23 @@ def test_sums_go_together_as_over_many_deals(rng):
     assert found == pytest.approx(np.cov(dealt.T), abs=0.05 * np.diag(found).max())
 
 
+@pytest.mark.parametrize("alike", [0.0, 0.5, 0.9, 1.0])
+def test_the_chance_of_any_is_that_of_draws_or_a_little_more(rng, alike):
+    """Of sixteen numbers that go together two by two, as sets of items do; of two it is exact."""
+    blocks_of = np.kron(np.eye(8), np.full((2, 2), alike)) * 0.8 + 0.2 * alike
+    np.fill_diagonal(blocks_of, 1)
+    z = np.array([2.0, 2.5, 3.0])
+    drawn = rng.multivariate_normal(np.zeros(16), blocks_of, 400_000, check_valid="ignore")
+    seen = (drawn.max(axis=1)[:, np.newaxis] >= z).mean(axis=0)
+    told = max_statistic_limit.reached_by_any(z, blocks_of)
+    noise = 4 * np.sqrt(seen / len(drawn))
+    assert (told >= seen - noise).all() and (told <= 16 * norm.sf(z) + 1e-12).all()
+    assert (told <= 1.35 * seen + noise).all()
+    two = max_statistic_limit.reached_by_any(z, blocks_of[:2, :2])
+    assert two == pytest.approx((drawn[:, :2].max(axis=1)[:, np.newaxis] >= z).mean(axis=0), abs=noise.max())
+
+
 def test_many_are_subjects_not_rows(monkeypatch):
     monkeypatch.setattr(max_statistic_limit, "LARGE", 10)
     assert many(np.arange(10)) and not many(np.repeat(np.arange(9), 3)) and not many(np.arange(9))
+    assert many(np.arange(WITHIN), part=True) and not many(np.arange(WITHIN - 1), part=True)

@@ -88,7 +88,7 @@ def added(search: Search, part: Part, asked: np.ndarray, rng: np.random.Generato
     most = ceil(search.tests * RESOLUTION / ALPHA / share)
     columns, below = search.columns(family, rows), ALPHA * share / search.tests
     how = {"alike": search.counts[rows], "asked": wanted, "below": below}
-    if many(subjects := search.subjects[rows]):
+    if many(subjects := search.subjects[rows], part=True):
         found = associate_many(columns, search.errors[rows], subjects, most, rng, **how)
     else:
         held = list(_ordered(columns)) if len(family) <= CHUNK else None
@@ -159,7 +159,7 @@ def _excess(search: Search, part: Part, some: np.ndarray) -> np.ndarray:
     rows = search.rows(part)
     errors, of = search.errors[rows], blocks(search.subjects[rows], search.counts[rows])
     columns = search.columns(some, rows)
-    if many(search.subjects[rows]):
+    if many(search.subjects[rows], part=True):
         return excess(columns, errors, of)
     mean, spread = moments(lambda: _ordered(columns), errors, of)
     seen = np.concatenate([np.zeros(0), *(errors @ held for held in _ordered(columns))])
