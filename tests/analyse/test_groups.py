@@ -5,14 +5,16 @@ from itertools import product
 import numpy as np
 import pandas as pd
 import pytest
-from analyse_cases import members_of, scores_of, verdicts_of
+from analyse_cases import by_shards, members_of, scores_of, verdicts_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse import composition, groups, members
+from accord.analyse.comparing import intersections as crossing
 from accord.analyse.comparing.intersections import intersections
 from accord.analyse.tables.scores import Members, Verification
 from accord.engine.table import empty
+from accord.errors import AccordError
 from accord.vocabularies import ANCESTRIES
 
 AFRICA, EASTERN, WESTERN = ANCESTRIES[0], ANCESTRIES[2], ANCESTRIES[5]
@@ -78,6 +80,19 @@ def test_intersections_are_of_the_values_of_one_person():
         f"0. She/her/hers x {AFRICA}", f"2. They/them/their x {AFRICA}", f"1. He/him/his x {AFRICA}",
     }  # fmt: skip
     assert len(crossed) == 3
+
+
+def test_shard_by_shard_all_are_in_the_same_groups(monkeypatch):
+    """And what is too much for all shards together is refused, though none alone has it."""
+    people, attributes, verdicts = world()
+    given = {"people": people, "attributes": attributes, "verdicts": verdicts, "names": ["pronoun", "scene"], "most": 2}
+    whole = members.run(**given).reset_index(drop=True)
+    pd.testing.assert_frame_equal(whole, by_shards(members.run, **given))
+    many = {**given, "verdicts": verdicts_of("abc"), "names": ["pronoun", "ancestry", "age_group"]}
+    rows = by_shards(members.run, **many)["attribute"].str.contains(" x ").sum()
+    monkeypatch.setattr(crossing, "LARGEST", rows - 1)
+    with pytest.raises(AccordError, match="memberships"):
+        by_shards(members.run, **many)
 
 
 @given(st.lists(st.tuples(*[st.sets(st.sampled_from("uvw"), max_size=2)] * 3), min_size=1, max_size=12))

@@ -3,20 +3,35 @@
 import pandas as pd
 from pandera.typing import DataFrame
 
-from accord.analyse.comparing.intersections import intersections
-from accord.analyse.scoring.instances import released
+from accord.analyse.comparing.intersections import intersections, must_fit
+from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.scores import Members
-from accord.checks.tables.findings import Verdicts
+from accord.engine.by_shard import by_shard
 from accord.engine.table import empty
 from accord.errors import AccordError, Problem
-from accord.grouping import groups_of
+from accord.grouping import BETWEEN, groups_of
+from accord.release.making.views import Passing
 from accord.release.tables import Attributes, People
 
+ORDER = ["attribute", "group", "image", "subject"]
 
+
+def joined(
+    parts: list[pd.DataFrame], names: list[str], crossed: list[str] | None = None, most: int = 1
+) -> pd.DataFrame:
+    """The groups of the people of all shards; they are taken out of `parts`, so that they aren't in memory twice."""
+    whole = pd.concat(parts, ignore_index=True)
+    parts.clear()
+    must_fit(int(whole["attribute"].str.contains(BETWEEN, regex=False).sum()), most, len(crossed or names))
+    order = whole.sort_values(ORDER).index.to_numpy()
+    return pd.DataFrame({name: whole.pop(name).take(order).reset_index(drop=True) for name in [*whole.columns]})
+
+
+@by_shard("people", "attributes", join=joined, verdicts=passing)
 def run(
     people: DataFrame[People],
     attributes: DataFrame[Attributes],
-    verdicts: DataFrame[Verdicts],
+    verdicts: DataFrame[Passing],
     *,
     names: list[str],
     crossed: list[str] | None = None,
@@ -34,4 +49,4 @@ def run(
     single = {name: groups_of(everyone, attributes, name) for name in names}
     combined = intersections([single[name] for name in crossed or names], most)
     together = pd.concat([empty(Members), *single.values(), *combined])
-    return together.sort_values(["attribute", "group", "image", "subject"])
+    return together.sort_values(ORDER)

@@ -114,13 +114,16 @@ def intersections(single_ones: Sequence[pd.DataFrame], most: int) -> list[pd.Dat
     for marks in crossings(singles, most):
         if len(marks.attributes) > 1:
             rows += len(marks.rows)
-            if rows > LARGEST:
-                what = (
-                    f"intersections of up to {most} of {len(singles)} attributes have more than {LARGEST:,} memberships"
-                )
-                raise AccordError(Problem("analyse/intersections", what, HINT))
+            must_fit(rows, most, len(singles))
             found.append(members(marks, keys))
     return found
+
+
+def must_fit(rows: int, most: int, attributes: int) -> None:
+    """Raises AccordError where there are more memberships of intersections than can be held."""
+    if rows > LARGEST:
+        what = f"intersections of up to {most} of {attributes} attributes have more than {LARGEST:,} memberships"
+        raise AccordError(Problem("analyse/intersections", what, HINT))
 
 
 def members(marks: Marks, keys: pd.MultiIndex) -> pd.DataFrame:
