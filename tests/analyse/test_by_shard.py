@@ -1,7 +1,5 @@
 """Scores told shard by shard are those of all shards at once."""
 
-from pathlib import Path
-
 import numpy as np
 import pandas as pd
 import pytest
@@ -47,13 +45,13 @@ def scored(tables, out):
 
 
 def test_a_step_by_shards_writes_the_same_bytes(tables, tmp_path, monkeypatch):
-    """Of shards one by one, which are many bytes, of small ones together, and of all at once."""
+    """Of shards one by one, which have many rows, of small ones together, and of all at once."""
     read = []
     former = table.read
     monkeypatch.setattr(table, "read", lambda paths, model: read.append((paths, model)) or former(paths, model))
     together = scored(tables, tmp_path / "apart.parquet")
     assert [len(paths) for paths, model in read if model is People] == [3]
-    monkeypatch.setattr(by_shard, "AT_ONCE", sum(Path(of[1]).stat().st_size for of in tables.values() if len(of) > 1))
+    monkeypatch.setattr(by_shard, "AT_ONCE", IMAGES)
     apart = scored(tables, tmp_path / "apart.parquet")
     assert [len(paths) for paths, model in read if model is People] == [3, 1, 1, 1]
     assert together == apart

@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 
 SHARD = re.compile(r"[0-9a-f]{2,4}")
 MARK = "by_shard"
-AT_ONCE = 1 << 23
-"""So many bytes of files at most are read at once, where they are of several shards: a few hundred MB in memory."""
+AT_ONCE = 200_000
+"""So many rows at most are read at once, where they are of several shards: some hundred MB in memory."""
 
 
 class Divided(NamedTuple):
@@ -70,7 +70,7 @@ def _blocks(paths: list[Path]) -> list[set[str]]:
     sizes: dict[str, int] = {}
     for path in paths:
         if name := shard_of(path):
-            sizes[name] = sizes.get(name, 0) + (path.stat().st_size if path.is_file() else 0)
+            sizes[name] = sizes.get(name, 0) + _rows(path)
     made, held = [], AT_ONCE + 1
     for name, size in sorted(sizes.items()):
         if held + size > AT_ONCE:
@@ -79,6 +79,16 @@ def _blocks(paths: list[Path]) -> list[set[str]]:
         made[-1].add(name)
         held += size
     return made
+
+
+def _rows(path: Path) -> int:
+    """How many rows a table has; none where it is not there, which whoever reads it will say."""
+    from pyarrow import ArrowInvalid, parquet
+
+    try:
+        return parquet.read_metadata(path).num_rows
+    except (ArrowInvalid, FileNotFoundError):
+        return 0
 
 
 def _named(called: Callable, values: dict[str, Any]) -> dict[str, Any]:
