@@ -43,7 +43,7 @@ refuse()
 rule all:
 """
 KEY = "the key: is missing\n    hint: export it"
-CRASHED = "ZeroDivisionError: division by zero\n    hint: this is an error of the program: logs/b.log"
+CRASHED = "ZeroDivisionError: division by zero\n    hint: an error of the program, or of an adapter: logs/b.log"
 KILLED = "ended without a word: it was killed, by hand or for memory\n    hint: logs/c.log"
 
 

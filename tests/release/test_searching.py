@@ -146,6 +146,35 @@ def test_pictures_that_a_killed_run_left_are_gone_at_the_next_start(vault):
     assert guards.clean(vault.parent / "results", 0) == 1
 
 
+WRONG = [{"terms": {"until": UNTIL}}, {"terms": "none"}, {"search": None}, {"search": {"retention_hours": "long"}}]
+
+
+@pytest.mark.parametrize("wrong", WRONG)
+def test_a_configuration_that_is_wrong_keeps_no_picture_longer(vault, wrong):
+    """As where somebody takes the basis out, which the schema refuses before any guard is asked."""
+    left = vault.parent / "results/release/00/files.tar"
+    left.parent.mkdir(parents=True)
+    said = config(vault)
+    said["release"]["archive"] |= wrong
+    for hours, is_kept in ((0.1, True), (25, False)):
+        left.write_bytes(b"picture")
+        os.utime(left, (time.time() - 3600 * hours,) * 2)
+        guards.clean_by(said)
+        assert left.exists() == is_kept
+
+
+@pytest.mark.parametrize("said", [{}, {"release": None}, {"release": {"archive": {"format": "fhibe"}}}])
+def test_what_is_no_search_loses_nothing(vault, said):
+    left = vault.parent / "results/release/00/files.tar"
+    left.parent.mkdir(parents=True)
+    left.write_bytes(b"picture")
+    os.utime(left, (0, 0))
+    guards.clean_by(said)
+    (vault.parent / "results/intake").mkdir()
+    guards.clean_by(config(vault))
+    assert left.exists()
+
+
 def test_what_rules_of_a_search_delete_once_used_is_what_a_killed_run_loses():
     rules = "".join(path.read_text() for path in sorted((ROOT / "workflow/rules").glob("*.smk")))
     gone = set(re.findall(r'(?:fleeting|temp)\("<results>/([^"]+)"', rules))

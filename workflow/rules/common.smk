@@ -61,6 +61,8 @@ GUEST = Path(workflow.main_snakefile).resolve() not in (
 )
 yaml_files.refuse_twice(map(Path, workflow.configfiles))
 config = configuration.filled(config, ROOT)
+if workflow.is_main_process:
+    guards.clean_by(config)
 config_mistakes.refuse(config, own=GUEST)
 
 SHARDS = shards.names(config["shards"])

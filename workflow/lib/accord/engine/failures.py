@@ -77,7 +77,9 @@ def _reasons(folder: Path, log: str) -> list[str]:
     """The problems that a job's log tells; of a crash its last line; of a job that was killed where to look."""
     path = folder / log
     text = path.read_text(errors="replace") if log and path.is_file() else ""
-    crashes = [f"{said}\n    hint: this is an error of the program: {log}" for said in CRASH.findall(text)[-1:]]
+    crashes = [
+        f"{said}\n    hint: an error of the program, or of an adapter: {log}" for said in CRASH.findall(text)[-1:]
+    ]
     silent = f"ended without a word: it was killed, by hand or for memory\n    hint: {log or 'it has no log'}"
     return _problems(text) or crashes or [silent]
 

@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from datetime import date
 from pathlib import Path
 from time import time
@@ -25,7 +26,8 @@ PER_REQUEST = 10
 FLEETING = ("release/*/files.tar", "release/*/derivatives.parquet", "evaluate/*/*.templates.parquet")
 """What a run deletes once it was used: pictures, their sums, and vectors of faces. The rules name them `temp()`."""
 RECORD = "release/release.json"
-HOUR = 3600
+HOUR, HOURS = 3600, 24.0
+"""Seconds of an hour; hours that pictures are kept where nobody says how many."""
 ERASE = "erase what is left: accord search end --with-results --config FILE, the settings of this run"
 
 
@@ -49,6 +51,22 @@ def planned(config: Mapping[str, Any], shards: Sequence[str]) -> dict[str, list[
     for query in queries:
         found[shard_of(query, len(shards))].append(query)
     return found
+
+
+def clean_by(config: Mapping[str, Any]) -> None:
+    """Erase what a killed search left longer ago than it may be kept, by a configuration that may be wrong elsewhere:
+    who takes the basis out of it must not keep the pictures for that. Another run's results are never touched."""
+    release, pathvars = (
+        found if isinstance(found := config.get(name), dict) else {} for name in ("release", "pathvars")
+    )
+    archive = release.get("archive")
+    if not isinstance(archive, dict) or archive.get("format") != formats.SEARCHED:
+        return
+    search, results = archive.get("search"), Path(str(pathvars.get("results") or "results"))
+    hours = search.get("retention_hours") if isinstance(search, dict) else None
+    with suppress(AccordError):
+        check_own(results)
+        clean(results, hours if isinstance(hours, int | float) and hours >= 0 else HOURS)
 
 
 def check_stated(terms: Mapping[str, Any], today: str) -> None:
