@@ -141,6 +141,15 @@ def test_strangers_of_other_queries_tell_the_modes_where_own_faces_are_few():
     )
 
 
+@pytest.mark.parametrize("strangers", [np.zeros(100), np.repeat([0.0, 1.0], [98, 2])])
+def test_scores_that_are_only_0_or_1_are_calibrated_by_the_mixture_alone(strangers):
+    own = np.repeat([0.0, 1.0], [10, 90])
+    assert calibration.across(own, strangers).note == calibration.EQUAL
+    assert calibration.across(own * 0, strangers * 0).note == "all its scores are equal"
+    found = calibration.mixture(np.concatenate([own, strangers]))
+    assert (found.low, found.high, found.note) == (pytest.approx(0, abs=1e-6), pytest.approx(1, abs=1e-6), "")
+
+
 @given(st.lists(st.floats(-50, 50), min_size=2, max_size=30))
 def test_calibration_never_changes_an_order(scores):
     made = calibrated(np.sort(np.array(scores)), Modes(-3.0, 4.0, 1.0))

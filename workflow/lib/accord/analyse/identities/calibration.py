@@ -12,6 +12,8 @@ MAD = 1.4826
 """Median absolute deviation -> standard deviation of a normal distribution."""
 ABOVE = 2.5
 """Deviations above the low mode from which on a score within queries tells of the high mode."""
+EQUAL = "half of its scores of pairs of two queries or more are equal, which `calibration: across` can't take"
+"""As of a service that says 0 or 1 alone: their spread would be none."""
 FEWEST = 10
 """Scores that a calibration needs."""
 
@@ -32,7 +34,7 @@ def mixture(scores: np.ndarray) -> Modes:
     """
     from sklearn.mixture import GaussianMixture
 
-    if obstacle := _few(scores):
+    if obstacle := _few(scores) or _equal(scores):
         return obstacle
     fitted = GaussianMixture(2, random_state=SEED).fit(np.asarray(scores, float)[:, np.newaxis])
     means, deviations = fitted.means_.ravel(), np.sqrt(fitted.covariances_.ravel())
@@ -48,14 +50,15 @@ def across(within: np.ndarray, between: np.ndarray) -> Modes:
     within: (n,) scores of pairs of one query; between: (m,) of pairs of two queries. Low: the median of `between`;
     deviation: its median absolute deviation; high: the median of the scores within that lie 2.5 deviations above it.
     """
-    if obstacle := _few(between):
+    if obstacle := _few(between) or _equal(np.concatenate([within, between])):
         return obstacle
     low = float(np.median(between))
     deviation = MAD * float(np.median(np.abs(between - low)))
+    if not deviation:
+        return Modes(low, np.nan, deviation, EQUAL)
     own = within[within > low + ABOVE * deviation]
-    if not len(own) or not deviation:
-        why = "no score within a query lies above those of strangers" if deviation else "scores of strangers are equal"
-        return Modes(low, np.nan, deviation, why)
+    if not len(own):
+        return Modes(low, np.nan, deviation, "no score within a query lies above those of strangers")
     return Modes(low, float(np.median(own)), deviation)
 
 
@@ -68,6 +71,8 @@ def calibrated(scores: np.ndarray, modes: Modes, clipped: bool = True) -> np.nda
 def _few(scores: np.ndarray) -> Modes | None:
     if len(scores) < FEWEST:
         return Modes(np.nan, np.nan, np.nan, f"{len(scores)} scores, fewer than the {FEWEST} of a calibration")
-    if np.ptp(scores) == 0:
-        return Modes(np.nan, np.nan, np.nan, "all its scores are equal")
     return None
+
+
+def _equal(scores: np.ndarray) -> Modes | None:
+    return Modes(np.nan, np.nan, np.nan, "all its scores are equal") if np.ptp(scores) == 0 else None
