@@ -1,6 +1,7 @@
 """Who is who among faces that nobody labelled, from the agreement of recognition services."""
 
 import json
+from types import SimpleNamespace
 
 import numpy as np
 import pandas as pd
@@ -12,7 +13,7 @@ from hypothesis import strategies as st
 from accord.analyse import rapid_command
 from accord.analyse.faces import curves
 from accord.analyse.faces.trials import Trials
-from accord.analyse.identities import accuracy, assisted, calibration, inputs, rapid_test, rules
+from accord.analyse.identities import accuracy, assisted, calibration, inputs, matrices, rapid_test, rules
 from accord.analyse.identities.calibration import Modes, calibrated
 from accord.analyse.identities.labelling import Rules
 from accord.analyse.identities.matrices import complete, matrix
@@ -185,6 +186,19 @@ def test_no_larger_set_of_faces_is_complete(missing):
     kept = complete(whole)
     assert len(kept) == max(sizes)
     assert not np.isnan(whole[np.ix_(kept, kept)]).any()
+
+
+@pytest.mark.parametrize("is_found", [True, False])
+def test_of_many_faces_with_scattered_gaps_a_complete_set_is_found_in_bounded_work(monkeypatch, is_found):
+    """A third of the pairs of 100 faces: the exact set takes far longer."""
+    if not is_found:
+        monkeypatch.setattr(matrices, "milp", lambda *_, **__: SimpleNamespace(x=None))
+    monkeypatch.setattr(matrices, "NODES", 1)
+    gaps = np.triu(np.random.default_rng(1).random((100, 100)) < 0.3, 1)
+    whole = np.where(gaps | gaps.T, np.nan, 0.5)
+    kept = complete(whole)
+    assert len(kept) >= 9 and not np.isnan(whole[np.ix_(kept, kept)]).any()
+    assert kept.tolist() == complete(whole).tolist()
 
 
 def world(seed: int, queries: int = 24, worn: float = 0.45) -> tuple[inputs.Inputs, np.ndarray]:
