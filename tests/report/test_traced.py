@@ -122,7 +122,8 @@ def test_the_page_of_recognition_services_is_traced_to_its_tables(tmp_path, monk
     flags += ["--release", "release.json", "--code", source.digest("report.rapid"), "--out", str(page)]
     step.run_step("report.rapid", flags)
     drawn = [(name, "curves") for name in ("table-rapid-services", "table-rapid-gaps", "figure-rapid-services")]
-    for name, key in (*drawn, ("figure-rapid-groups-pronoun", "curves"), ("table-rapid-left-out", "coverage")):
+    drawn += [("figure-rapid-groups-pronoun", "curves"), ("figure-rapid-together", "assisted")]
+    for name, key in (*drawn, ("table-rapid-left-out", "coverage")):
         lineage.forget()
         _, found = figure.audit(page, name, Places())
         assert {check.verdict for check in found.checks if check.name in ("files", "redrawn")} == {PASS}

@@ -64,6 +64,7 @@ SOURCES = {
     "table-rapid-groups": ("curves",),
     "table-rapid-gaps": ("curves",),
     "figure-rapid": ("curves",),
+    "figure-rapid-together": ("assisted",),
     "table-rapid-changes": ("changes",),
     "table-rapid-kept": ("coverage",),
     "table-rapid-dropped": ("coverage",),
