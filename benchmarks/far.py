@@ -5,7 +5,9 @@ with a threshold from so many impostors, less the true TAR: at the last score th
 `threshold_at`, and where scikit-learn's roc_curve is interpolated. Faces: embeddings of subjects with a few images
 each, so that pairs share subjects, in two groups without any difference, a small and a large one: each with its own
 threshold as it was and as it is, at equal numbers of impostor pairs, and at the threshold of both together; then how
-often 95% intervals hold the truth. Run: python benchmarks/far.py [--trials 200]
+often 95% intervals hold the truth. Intervals: the same for TAR of subjects who are more or less like themselves, and
+for the share of impostor pairs that a fixed threshold accepts; beside them Wilson's, as if pairs were independent.
+Run: python benchmarks/far.py [--trials 200]
 """
 
 import argparse
@@ -16,8 +18,8 @@ import numpy as np
 from scipy import stats
 
 from accord.analyse.faces import evened, pairs, trials
-from accord.analyse.faces.curves import own
-from accord.analyse.faces.rates import position, threshold_at, thresholds_at
+from accord.analyse.faces.curves import given, own
+from accord.analyse.faces.rates import position, threshold_at, thresholds_at, wilson
 from accord.statistics.resampling import half_unseen
 
 FAR, HEAD = 0.001, 60
@@ -26,6 +28,11 @@ COUNTS = {1000: 4000, 1500: 4000, 2000: 3000, 5000: 1500, 20_000: 400}
 GENUINE = ((3.0, 1.0), (2.0, 1.0), (2.2, 1.5), (3.5, 1.2), (4.0, 1.5), (5.0, 1.0))
 LENGTH, NOISE = 19, (0.48, 1.12)
 SMALL, LARGE, IMAGES, LEAST = 28, 200, 2, 10
+CASES = (
+    (40, 4, 0.01, -0.5), (15, 4, 0.01, -0.5), (100, 3, 0.001, -0.5), (12, 3, 0.003, -0.5),
+    (40, 4, 0.01, -1.0), (40, 2, 0.01, -1.0), (100, 3, 0.01, -1.8), (15, 4, 0.01, -1.8),
+)  # fmt: skip
+"""Subjects, images each, FAR, and the mean logarithm of how unlike a subject's faces are."""
 
 
 class Group(NamedTuple):
@@ -36,13 +43,14 @@ class Group(NamedTuple):
 
 
 def main() -> None:
-    """Print both tables."""
+    """Print three tables."""
     made = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     made.add_argument("--trials", type=int, default=200)
     made.add_argument("--draws", type=int, default=200)
     flags, start = made.parse_args(), process_time()
     independent(np.random.default_rng(1))
     faces(np.random.default_rng(2), flags.trials, flags.draws)
+    intervals(np.random.default_rng(3), flags.trials, flags.draws)
     print(f"\n{process_time() - start:.0f} s of one core")
 
 
@@ -97,6 +105,36 @@ def faces(rng: np.random.Generator, times: int, draws: int) -> None:
         print(f"| {subjects} subjects with {IMAGES} images | {count:,} | {told} | {covered} |")
     small, large = rates.std(axis=0, ddof=1).max(axis=1) / np.sqrt(times)
     print(f"\n{times} pairs of groups; standard errors are at most {small:.3f} and {large:.3f}")
+
+
+def intervals(rng: np.random.Generator, times: int, draws: int) -> None:
+    """How often intervals hold TAR at a group's own threshold, and FAR at a fixed one; ours and Wilson's."""
+    print("\n| subjects | images | FAR | FNMR | TAR: ours | Wilson | FAR: ours | Wilson |\n" + "|---" * 8 + "|")
+    for subjects, images, far, unlike in CASES:
+        many = _unlike(rng, 5000, images, unlike)
+        limit = threshold_at(pairs.similarity(many.vectors, pairs.impostors(many.owner, 2_000_000, rng)), far)
+        truth = float((pairs.similarity(many.vectors, pairs.genuine(many.owner)) >= limit).mean())
+        held, resolved = np.zeros((times, 4)), np.ones(times, bool)
+        for trial in range(times):
+            found = _within(_unlike(rng, subjects, images, unlike), rng)
+            weights = half_unseen.weights(subjects, draws, rng)
+            [row], [fixed] = (make(found, subjects, fars, weights, LEAST) for make, fars in
+                              ((own, (far,)), (given, {far: limit})))  # fmt: skip
+            accepted = wilson(int((found.impostor >= limit).sum()), len(found.impostor))
+            of_tar = [row[f"{kind}low"] <= truth <= row[f"{kind}high"] for kind in ("", "wilson_")]
+            of_far = [low <= far <= high for low, high in ((fixed["reached_low"], fixed["reached_high"]), accepted)]
+            held[trial], resolved[trial] = (*of_tar, *of_far), not row["note"]
+        shares = (*held[resolved, :2].mean(axis=0), *held[:, 2:].mean(axis=0)) if resolved.any() else held[0] * np.nan
+        told = " | ".join(f"{share:.1%}" for share in shares)
+        print(f"| {subjects} | {images} | {far} | {1 - truth:.3f} | {told} |", flush=True)
+
+
+def _unlike(rng: np.random.Generator, subjects: int, images: int, unlike: float) -> Group:
+    """Faces of subjects that are more or less like themselves: so pairs of a subject are far from independent."""
+    owner = np.repeat(np.arange(subjects), images)
+    noise = rng.lognormal(unlike, 0.5, subjects)[owner][:, np.newaxis]
+    vectors = rng.normal(size=(subjects, 8))[owner] + noise * rng.normal(size=(len(owner), 8))
+    return Group((vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32), owner)
 
 
 def _truth(rng: np.random.Generator) -> float:

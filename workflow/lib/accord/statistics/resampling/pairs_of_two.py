@@ -31,25 +31,24 @@ class PairsOfTwo:
         away. Few subjects with hits tell it badly: so it is wider by what Student's t of Kish's number of them asks.
         """
         share, each = hits.mean(), self._of_subjects(hits)
-        errors = each - share * self.sides
-        of_subjects, of_couples = (errors**2).sum(), (self._of_couples(hits, share) ** 2).sum()
+        off = each - share * self.sides
+        of_subjects, of_couples = (off**2).sum(), (self._of_couples(hits, share) ** 2).sum()
         m = int((self.sides > 0).sum())
         variance = max((of_subjects - of_couples) * m / max(m - 3, 1), of_couples)
         if of_subjects <= SAME * of_couples:
             # Hits are spread as evenly as can be: nobody sways the share more than others.
-            errors, of_subjects = (self.sides > 0).astype(float), m
+            off, of_subjects = (self.sides > 0).astype(float), m
         if not variance > 0:
             return np.zeros(self.subjects)
         wider = special.stdtrit(max(kish(each), 2.0), special.ndtr(Z95)) / Z95
-        return errors * (wider * np.sqrt(variance / of_subjects) / len(hits))
+        return off * (wider * np.sqrt(variance / of_subjects) / len(hits))
 
     def interval(self, is_hit: np.ndarray, weights: np.ndarray, shares: np.ndarray | float = 0) -> tuple[float, float]:
         """95% interval of the share of pairs that are hits, (q,) bool, over resamples of `half_unseen`'s weights.
 
-        shares: (draws,) of the same pairs, where what is a hit moves, too.
-
-        Wilson's of as many independent pairs as would spread like these (Fogliato, Patil and Perona, 2024); where they
-        don't, since all pairs are hits or none, of as many as there are couples. NaN without pairs.
+        shares: (draws,) of the same pairs, where what is a hit moves, too. Wilson's interval of as many independent
+        pairs as would spread like the share (Fogliato, Patil and Perona, 2024); where it doesn't, since all pairs are
+        hits or none, of as many as there are couples. NaN without pairs.
         """
         if not len(is_hit):
             return float("nan"), float("nan")
