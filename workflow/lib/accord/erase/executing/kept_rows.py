@@ -138,6 +138,7 @@ def _told(path: Path, tables: Iterable[pa.Table]) -> dict[str, str] | None:
         return None
     for rows in tables:
         if set(rows.column_names) >= PLACES:
+            rows = rows.filter(pc.not_equal(rows["member"], ""))  # of what gave no file
             told = dict(zip(rows["member"].to_pylist(), rows["sha256"].to_pylist(), strict=True))
             if told.keys() <= there.keys():
                 found = {**(found or {}), **told}
