@@ -101,6 +101,15 @@ def test_a_job_on_a_cluster_is_told_by_its_own_log_not_by_slurms(tmp_path):
     assert failures.failures(tmp_path) == [("x: is y", ["a"], 1)]
 
 
+def test_an_input_that_somebody_took_away_in_the_middle_is_told(tmp_path):
+    """As by an opt-out, which erases tables of whom a running search has found."""
+    said = 'WorkflowError in rule a in file "x.smk", line 9:\nOSError: Missing files after 5 seconds. This might:\n'
+    logged(tmp_path, f"{said}results/00/people.parquet (missing locally, parent dir contents: b)\n")
+    [found] = failures.failures(tmp_path)
+    assert found.rules == ["a"] and found.reason.startswith("results/00/people.parquet: went missing while the run")
+    assert "hint: run again: an opt-out" in found.reason
+
+
 @pytest.mark.parametrize("problems", [1, 30])
 def test_a_list_of_reasons_has_an_end(tmp_path, capsys, problems):
     lines = "".join(f"  - place {number}: is wrong\n" for number in range(problems))

@@ -13,6 +13,13 @@ PROBLEMS = re.compile(r"\d+ problems? found\n((?:  (?!File \").*(?:\n|$))+)")
 EACH = re.compile(r"^  (?:- )?(?=\S)", re.M)
 CRASH = re.compile(r"^Traceback \(most recent call last\):\n(?:.*\n)*?^(\w[\w.]*(?:: .*)?)$", re.M)
 LOCKED = "Error: Directory cannot be locked."
+MISSING = re.compile(
+    r"^WorkflowError in rule (\w+)\b.*\nOSError: Missing files after .*\n(.+?) \(missing locally", re.M
+)
+GONE = (
+    "went missing while the run needed it\n"
+    "    hint: run again: an opt-out or an erasure takes away what is then made anew"
+)
 UNLOCK = (
     "this folder is locked: a run is going on, or was killed\n"
     "    hint: wait for it; if none of its jobs is left, make unlock CONFIG=FILE, the settings of the run"
@@ -69,6 +76,7 @@ def _at_start(text: str) -> Iterator[tuple[str, str]]:
 
 def _of_jobs(text: str, folder: Path) -> Iterator[tuple[str, str]]:
     """Rule and reason of each job that failed."""
+    yield from ((rule, f"{path}: {GONE}") for rule, path in MISSING.findall(text))
     for job in snakemake_files.failed(text):
         yield from ((job.rule, reason) for reason in _reasons(folder, job.log))
 
