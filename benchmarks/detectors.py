@@ -1,10 +1,11 @@
 """Each of the thirteen detectors, narrow, on the demo's grid and low-resolution forgeries at 64 px: AUC of each kind on
 other people, and seconds to train.
 
-Then the same detector on labels that were shuffled among the training pictures, three times for a sixth of the epochs.
-Their mean is 0.5 but for chance, which is large: what a network sees of forgeries it can take for either label.
-Run: python -m accord_demo.forgeries build/ai-face
-     OMP_NUM_THREADS=1 python benchmarks/detectors.py build/ai-face [names]
+ViT-B/16, UnivFD and CLIP+MLP begin with weights that know no forgeries (`whitened`), read as a user's own are; the
+others begin at random. Then the same detector on labels that say nothing, each time others, for a sixth of the epochs:
+of each kind of picture half are called fake, so that no kind tells a label. Their mean is 0.5 but for chance.
+Run: python -m accord_demo.forgeries build/many --each 12
+     OMP_NUM_THREADS=1 python benchmarks/detectors.py build/many [names]
 """
 
 import sys
@@ -13,41 +14,50 @@ from hashlib import blake2b
 from pathlib import Path
 from time import process_time
 from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
 import pandas as pd
+import yaml
 from sklearn.metrics import roc_auc_score
 
+import whitened
+from accord.engine import provenance
 from accord.imaging import decode
 from accord.imaging.bundle import BundleWriter
+from accord.models import weights
 from accord.train.learning.plan import of_epochs
 from accord.train.learning.training import in_process
 from accord.train.models.predicting import Trained
 from accord.train.pictures.reading import Place
-from accord.train.planning import models
+from accord.train.planning import models, pretrained
 
 SIDE = 64
 REAL = "none"
-SHUFFLES = 3
+SHUFFLES = 4
 KINDS = {"grid": "fake/grid", "low resolution": "fake/coarse"}
 """Kind of fakes -> its folder."""
-SETTINGS = {"side": SIDE, "batch": 32, "epochs": 18, "rate": 0.05, "decay": 0.0005, "schedule": "cosine", "every": 1000}
+SETTINGS = {"side": SIDE, "batch": 32, "epochs": 6, "rate": 0.05, "decay": 0.0005, "schedule": "cosine", "every": 1000}
 NARROW = {"width": 1 / 16, "middle": 1}
 TINY = {"hidden_size": 64, "intermediate_size": 128, "num_hidden_layers": 2, "num_attention_heads": 4,
         "image_size": SIDE, "patch_size": 8}  # fmt: skip
-CLIP = {**TINY, "projection_dim": 64}
+CLIP = {**TINY, "hidden_size": 256, "intermediate_size": 512, "num_attention_heads": 128, "projection_dim": 256}
+"""Many heads, so that what is seen at many places is told apart."""
+FIRST = {"ViT-B/16": (whitened.vit, TINY), "UnivFD": (whitened.clip, CLIP), "CLIP+MLP": (whitened.clip, CLIP)}
+"""Detector -> what writes the weights that it begins with, and their network's options."""
 OF = {
     "EfficientB4": {"options": {"width_coefficient": 0.2, "depth_coefficient": 0.2, "hidden_dim": 256,
-                                "drop_connect_rate": 0.0, "batch_norm_momentum": 0.1},
-                    "epochs": 54},
-    "ViT-B/16": {"options": TINY, "epochs": 90},
-    "F3Net": {"options": {**NARROW, "side": SIDE}},
+                                "drop_connect_rate": 0.0, "batch_norm_momentum": 0.1, "dropout_rate": 0.0},
+                    "epochs": 12},
+    "ViT-B/16": {"options": TINY, "epochs": 18, "rate": 0.01},
+    "F3Net": {"options": {**NARROW, "side": SIDE}, "epochs": 12},
     "UnivFD": {"options": CLIP},
     "CLIP+MLP": {"options": {**CLIP, "hidden": [64, 64]}},
     "DAW-FDD": {"rate": 0.02}, "DAG-FDD": {"rate": 0.02}, "SRM": {"rate": 0.01},
     "UCF": {"rate": 0.01}, "PG-FDD": {"rate": 0.01},
 }  # fmt: skip
 """Detector -> what is other than SETTINGS and NARROW of it."""
+WEIGHTS, SCHEMA = "whitened", Path("workflow/schemas/models.schema.yaml")
 
 
 def main() -> None:
@@ -59,30 +69,57 @@ def main() -> None:
         print(f"{mine.sum()} pictures to learn, {(~mine).sum()} of others", flush=True)
         for name in names:
             began = process_time()
-            model = trained(name, shown, where, Path(folder) / "true")
+            model = trained(name, shown, where, Path(folder), "true")
             took = process_time() - began
             told = [f"{kind} {auc(model, shown, seen, kind):.3f}" for kind in KINDS]
             chance = [auc(by_chance(name, shown, where, Path(folder), n), shown, seen, *KINDS) for n in range(SHUFFLES)]
-            told.append(f"shuffled {np.mean(chance):.3f} ({min(chance):.3f}-{max(chance):.3f})")
+            error = np.std(chance, ddof=1) / SHUFFLES**0.5
+            told.append(f"shuffled {np.mean(chance):.3f} (standard error {error:.3f})")
             print(f"{name}: {', '.join(told)}; {took:.0f} s", flush=True)
 
 
 def by_chance(name: str, shown: pd.DataFrame, where: list[Place], folder: Path, number: int) -> Path:
-    """A detector of labels that say nothing."""
+    """A detector of labels that say nothing: of each kind of picture half are called fake, others for each detector."""
+    rng = np.random.default_rng([number, *name.encode()])
     mine, shuffled = shown["split"] == "train", shown.copy()
-    shuffled.loc[mine, "label"] = np.random.default_rng(number).permutation(shown.loc[mine, "label"])
-    return trained(name, shuffled, where, folder / f"shuffled{number}", epochs=SETTINGS["epochs"] // 6, seed=number)
+    halves = shown[mine].groupby("method")["label"].transform(lambda some: rng.permutation(len(some)) % 2)
+    shuffled.loc[mine, "label"] = halves
+    epochs = {**SETTINGS, **OF.get(name, {})}["epochs"] // 6
+    return trained(name, shuffled, where, folder, f"shuffled{number}", epochs=epochs, seed=number)
 
 
-def trained(name: str, shown: pd.DataFrame, where: list[Place], folder: Path, **other: int) -> Path:
-    """The file of a detector, trained as OF and SETTINGS have it, but for `other` settings."""
-    entry = {"detector": name, **SETTINGS, "options": NARROW, **OF.get(name, {}), **other}
-    spec = models.specs({"models": {"small": entry}, "experiments": []})["small"]
-    plan = of_epochs(spec, int((shown["split"] == "train").sum()))
-    model = folder / f"{blake2b(name.encode(), digest_size=8).hexdigest()}/model.safetensors"
+def trained(name: str, shown: pd.DataFrame, where: list[Place], folder: Path, labels: str, **other: int) -> Path:
+    """The file of a detector, trained as OF and SETTINGS have it, but for `other` settings. labels: which ones."""
+    own = folder / blake2b(name.encode(), digest_size=8).hexdigest()
+    model = own / labels / "model.safetensors"
     model.parent.mkdir(parents=True)
-    in_process(shown, where, spec, plan, name, model, 10_000)
+    entry = {"detector": name, **SETTINGS, "options": NARROW, **OF.get(name, {}), **other}
+    spec, first = begun(entry, own) if name in FIRST else (specified(entry, {}), None)
+    plan = of_epochs(spec, int((shown["split"] == "train").sum()))
+    in_process(shown, where, spec, plan, name, model, 10_000, first)
     return model
+
+
+def specified(entry: dict[str, Any], known: dict[str, dict[str, Any]]) -> dict[str, Any]:
+    """All that a training depends on. known: weights by name."""
+    return models.specs({"models": {"small": entry}, "experiments": []}, known)["small"]
+
+
+def begun(entry: dict[str, Any], folder: Path) -> tuple[dict[str, Any], Path]:
+    """The spec of a detector that begins with weights of FIRST, and their file: written once, listed in a models.yaml,
+    found and checked as a run does."""
+    writes, options = FIRST[entry["detector"]]
+    published, path = specified(entry, {}), folder / "first.safetensors"
+    if not path.exists():
+        writes(path, options, published["mean"], published["std"])
+    file = {"path": path.name, "sha256": provenance.sha256(path)}
+    told = {"task": "backbone", "weights": {"model": file}, "licence": "none", "source": "benchmarks/whitened.py"}
+    (folder / "models.yaml").write_text(yaml.safe_dump({WEIGHTS: told}))
+    named = {**entry, "weights": WEIGHTS}
+    config = {"train": {"models": {"small": named}},
+              "evaluate": {"models": [str(folder / "models.yaml")], "weights": str(folder)}}  # fmt: skip
+    known = pretrained.read(config, SCHEMA)
+    return specified(named, known), weights.find(WEIGHTS, known[WEIGHTS]["files"], folder)[pretrained.FILE]
 
 
 def auc(model: Path, shown: pd.DataFrame, seen: list[np.ndarray], *kinds: str) -> float:
