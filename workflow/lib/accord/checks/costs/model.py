@@ -24,6 +24,9 @@ GATHERS = {
     "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
     "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 810e-6,
     "release.plan": 510e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
+    "analyse.body_parts_detection": 19e-6, "analyse.composition": 8e-6, "analyse.diversity": 160e-6,
+    "analyse.extremes": 110e-6, "analyse.face_verification": 850e-6, "analyse.features": 330e-6,
+    "analyse.layout": 520e-6, "analyse.members": 47e-6, "analyse.part_rates": 55e-6,
 }  # fmt: skip
 """CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
 FEW = 5_000
