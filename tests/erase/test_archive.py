@@ -18,6 +18,7 @@ from accord.engine import provenance, table
 from accord.engine.table import rows
 from accord.erase.archives import erasure, people
 from accord.erase.cases import places
+from accord.erase.executing import kept_rows
 from accord.erase.planning import closure
 from accord.errors import AccordError
 from accord.evaluate import skin_items
@@ -160,15 +161,50 @@ def test_nothing_of_hers_is_left_and_all_of_his(house, capsys):
     assert b"answer about " + HIS[0].encode() in Path("vault/answers.sqlite").read_bytes()
 
 
-def test_rows_that_the_next_run_takes_over_stay_without_hers(house):
-    """Of a shard that both are in: his faces and looks need not be looked for again."""
+def together() -> dict[str, Path]:
+    """Tables of kept rows of a shard that both are in."""
     compute("02", [HERS[0], HIS[0]])
-    folder = Path("results/evaluate/02")
-    whole = {name: folder / f"{name}.parquet" for name in ("video_faces", "m")}
+    whole = {name: Path(f"results/evaluate/02/{name}.parquet") for name in ("video_faces", "m")}
     for path in whole.values():
         told = pq.read_table(path, partitioning=None)
         digests = json.dumps({HERS[0]: "00001140" * 4, HIS[0]: "0" * 32}).encode()
         pq.write_table(told.replace_schema_metadata({**told.schema.metadata, table.MADE_FROM: digests}), path)
+    return whole
+
+
+def stop(monkeypatch, *names):
+    """A kill of `erasure.run` in a function of modules."""
+    with monkeypatch.context() as stopped:
+        stopped.setattr(*names, lambda *given: (_ for _ in ()).throw(KeyboardInterrupt))
+        with pytest.raises(KeyboardInterrupt):
+            erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["1140"]), places.Places())
+
+
+@pytest.mark.parametrize("harm", ["a kill between bundle and table", "a changed byte", "a cut table"])
+def test_crops_that_are_not_what_their_table_says_stop_nothing(house, monkeypatch, harm):
+    whole = together()["video_faces"]
+    bundled = whole.with_suffix(".tar")
+    if harm == "a changed byte":
+        bundled.write_bytes(bundled.read_bytes()[:700] + b"!" + bundled.read_bytes()[701:])
+    elif harm == "a cut table":
+        whole.write_bytes(whole.read_bytes()[:-20])
+    else:
+        stop(monkeypatch, kept_rows, "replace")
+        assert HERS[0] in pq.read_table(whole, partitioning=None)["image"].to_pylist()
+    assert say("1140") == 0
+    assert HERS[0].encode() not in everything() and b"1140" not in everything()
+
+
+def test_what_was_kept_to_look_for_her_goes_before_her_entries(house, monkeypatch):
+    """Else it would stay after a kill there: she can't be named any more."""
+    stop(monkeypatch, people, "delete_entries")
+    assert not Path("vault", erasure.KEPT).exists()
+    assert say("1140") == 0
+
+
+def test_rows_that_the_next_run_takes_over_stay_without_hers(house):
+    """Of a shard that both are in: his faces and looks need not be looked for again."""
+    whole, folder = together(), Path("results/evaluate/02")
     assert say("1140") == 0
     for path in whole.values():
         rest = pq.read_table(path, partitioning=None)
@@ -211,10 +247,7 @@ def test_it_can_be_stopped_anywhere_and_done_again(house, monkeypatch):
              erasure.erasing: ("forget",), erasure.answer_vault: ("forget",)}  # fmt: skip
     for module, names in steps.items():
         for name in names:
-            with monkeypatch.context() as stopped:
-                stopped.setattr(module, name, lambda *given: (_ for _ in ()).throw(KeyboardInterrupt))
-                with pytest.raises(KeyboardInterrupt):
-                    erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["1140"]), places.Places())
+            stop(monkeypatch, module, name)
             assert "1140" in json.loads(Path("CC/CasualConversations.json").read_text())
     assert say("1140") == 0 and b"1140" not in everything()
 

@@ -8,6 +8,7 @@ nothing, and until then they say whose everything is.
 from pathlib import Path
 from typing import Any, NamedTuple
 
+import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord.engine import configuration
@@ -101,11 +102,12 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) 
     if len(left) == judged and not any(row["kind"] == PERSON for row in left):
         left = []
     if not left:
+        # Last of all their entries: without these nobody could say again who is meant, and what was kept would stay.
+        (places.vault / KEPT).unlink(missing_ok=True)
         if isinstance(of.who, SourcePeople):
             source_people.delete_entries(of.who)
         else:
             people.delete_entries(of.who)
-        (places.vault / KEPT).unlink(missing_ok=True)
     return left
 
 
@@ -122,16 +124,18 @@ def _kept(who: People | SourcePeople, places: Places) -> Dossier:
 
 
 def _prints(who: People, places: Places) -> list[Print]:
-    """One face of each of their videos."""
+    """One face of each of their videos. Tables that can't be read are passed over, and crops that aren't what a table
+    says: where it was stopped before, these faces are in what it kept."""
     found = []
     for path in sorted(places.results.glob(CROPS)):
-        if not path.with_suffix(".tar").is_file():
-            continue  # it was stopped here before, and these faces are in what it kept
-        rows = pq.read_table(path, partitioning=None, filters=[("found", "=", True)]).to_pandas()
-        rows = rows[rows["subject"].isin(who.subjects)].drop_duplicates("image")
-        for row in rows.itertuples():
-            made = print_of(decode(bundle.read(path.with_suffix(".tar"), row)))
-            found += [made] if made.quality or len(made.points) else []
+        try:
+            rows = pq.read_table(path, partitioning=None, filters=[("found", "=", True)]).to_pandas()
+        except (pa.ArrowException, OSError):
+            continue
+        for _, faces in rows[rows["subject"].isin(who.subjects)].groupby("image"):
+            read = (bundle.unchanged(path.with_suffix(".tar"), row) for row in faces.itertuples())
+            made = next((print_of(decode(data)) for data in read if data is not None), None)
+            found += [made] if made and (made.quality or len(made.points)) else []
     return found
 
 

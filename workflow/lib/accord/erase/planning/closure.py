@@ -135,12 +135,17 @@ def _result(path: Path, stamped: tuple[int, ...]) -> Result:
     return Result(frozenset((record or {}).get("inputs", {})), record is not None, bool((record or {}).get("outputs")))
 
 
+def _wrote_others(name: str, result: Result) -> bool:
+    """A damaged table can't tell whether its step wrote others, so it may have."""
+    return result.wrote_others or (name.endswith(".parquet") and not result.told)
+
+
 def _downstream(results: dict[str, Result], seeds: set[str]) -> set[str]:
     """The seeds, and all that was made from them; a file without a record (a bundle, one that a crash left) falls with
     what was written beside it."""
     fallen = set(seeds)
     while True:
-        writing = {str(Path(name).parent) for name in fallen if name in results and results[name].wrote_others}
+        writing = {str(Path(name).parent) for name in fallen if name in results and _wrote_others(name, results[name])}
         beside = {str(Path(name).parent) for name in fallen}
         new = {
             name
