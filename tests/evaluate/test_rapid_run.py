@@ -30,7 +30,7 @@ SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
 SERVICES = ("yunet_sface", "blazeface_sface_24")
 PEOPLE = ("P001", "P002", "P003", "P004")
 SIDE = 200
-SHOWN = ("services", "curves", "coverage", "agreement", "accuracy", "changes")
+SHOWN = ("services", "curves", "coverage", "agreement", "accuracy", "changes", "assisted")
 WORDS = {"title": "T", "caution": "", "min_subjects": 2}
 HOW = {"rule": "published", "calibration": "across", "min_positive": 5, "ratio": 1.5, "magnitude": 4.0,
        "grouping": 0.2, "fmr": [0.1]}  # fmt: skip
