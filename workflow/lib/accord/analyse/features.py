@@ -5,6 +5,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.describing.measured import numbers, seen
+from accord.analyse.scoring.gathering import gathered
 from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.causes import Features
 from accord.checks.tables.findings import Fingerprints
@@ -19,11 +20,8 @@ CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutt
 
 
 def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
-    """The features of all shards, sorted; they are taken out of `parts`, so that they aren't in memory twice."""
-    whole = pd.concat(parts, ignore_index=True)
-    parts.clear()
-    order = whole[KEY].sort_values(KEY, kind="stable").index.to_numpy()
-    return pd.DataFrame({name: whole.pop(name).take(order).reset_index(drop=True) for name in [*whole.columns]})
+    """The features of all shards, sorted."""
+    return gathered(parts, KEY)
 
 
 @by_shard(

@@ -4,6 +4,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.comparing.intersections import intersections, must_fit
+from accord.analyse.scoring.gathering import gathered
 from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.scores import Members
 from accord.engine.by_shard import by_shard
@@ -19,12 +20,10 @@ ORDER = ["attribute", "group", "image", "subject"]
 def joined(
     parts: list[pd.DataFrame], names: list[str], crossed: list[str] | None = None, most: int = 1
 ) -> pd.DataFrame:
-    """The groups of the people of all shards; they are taken out of `parts`, so that they aren't in memory twice."""
-    whole = pd.concat(parts, ignore_index=True)
-    parts.clear()
-    must_fit(int(whole["attribute"].str.contains(BETWEEN, regex=False).sum()), most, len(crossed or names))
-    order = whole.sort_values(ORDER).index.to_numpy()
-    return pd.DataFrame({name: whole.pop(name).take(order).reset_index(drop=True) for name in [*whole.columns]})
+    """The groups of the people of all shards."""
+    combined = sum(int(part["attribute"].str.contains(BETWEEN, regex=False).sum()) for part in parts)
+    must_fit(combined, most, len(crossed or names))
+    return gathered(parts, ORDER)
 
 
 @by_shard("people", "attributes", join=joined, verdicts=passing)

@@ -105,7 +105,7 @@ def cost(run: Run, plan: Plan) -> Cost:
     """
     start = min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
-    slower = slowness(run, start)
+    slower = _slowness(run, start)
     hours, waiting, on_gpu = {}, 0.0, 0.0
     for name, step in run.steps.items():
         if name in GATHERS and run.images < FEW:
@@ -126,7 +126,7 @@ def cost(run: Run, plan: Plan) -> Cost:
     return Cost(hours, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
 
 
-def slowness(run: Run, start: float) -> float:
+def _slowness(run: Run, start: float) -> float:
     """How many times as long the run's machine takes as that on which MEGAPIXEL was measured: by LOOK; 1 without it."""
     if LOOK not in run.steps:
         return 1.0
