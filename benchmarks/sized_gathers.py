@@ -79,7 +79,7 @@ def main() -> None:
     made.add_argument("--again", action="store_true")
     asked = made.parse_args()
     run, folder = asked.run.resolve(), asked.folder.resolve()
-    commands = {name: of for name, of in planned(run).items() if not asked.steps or name in asked.steps}
+    commands = {n: of for n, of in planned(run).items() if not asked.steps or n.split()[0] in asked.steps}
     shards = names(max(LEAST, -(-asked.images // asked.per_shard)))
     if asked.images > asked.packed:
         commands = {name: of for name, of in commands.items() if name not in ("release.pack", "release.publish")}
