@@ -10,6 +10,7 @@ import pandas as pd
 from scipy import sparse
 
 from accord.engine import by_shard
+from accord.engine.parameter_types import Pieces
 from accord.statistics.cohort import Cohort, cohort
 
 TEST = {"task": "face_localization", "model": "m", "metric": "ar_iou"}
@@ -67,4 +68,5 @@ def by_shards(run: Callable, **given) -> Any:
     paths = {name: [Path(f"{shard:02}", f"{name}.parquet") for shard in range(3)] for name in names}
     others = {name: value for name, value in given.items() if name not in names}
     with patch.object(by_shard, "AT_ONCE", -1):
-        return by_shard.results(run, paths, read, others)
+        made = by_shard.results(run, paths, read, others)
+    return pd.concat([*made.rows], ignore_index=True) if isinstance(made, Pieces) else made

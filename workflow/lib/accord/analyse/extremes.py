@@ -14,7 +14,7 @@ from accord.analyse.comparing.intersections import Marks, crossings, people, sin
 from accord.analyse.comparing.nested import Nested, Parts, nested
 from accord.analyse.scoring.metrics import direction, is_bounded
 from accord.analyse.tables.benchmark import Extremes, Intersections
-from accord.analyse.tables.scores import Members, Scores
+from accord.analyse.tables.views import EncodedMembers, EncodedScores
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, numbered, tests
@@ -54,8 +54,8 @@ class Case(NamedTuple):
 
 
 def run(
-    scores: DataFrame[Scores],
-    members: DataFrame[Members],
+    scores: DataFrame[EncodedScores],
+    members: DataFrame[EncodedMembers],
     *,
     crossed: list[str] | None = None,
     most: int = 1,

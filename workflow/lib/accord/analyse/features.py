@@ -1,15 +1,18 @@
 """What may go with how well a model does: all that is said of a person, of the capture, and what annotations and
 pixels measure."""
 
+from typing import Any
+
 import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.describing.measured import numbers, seen
-from accord.analyse.scoring.gathering import gathered
+from accord.analyse.scoring.gathering import encoded, in_pieces
 from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.causes import Features
 from accord.checks.tables.findings import Fingerprints
 from accord.engine.by_shard import by_shard
+from accord.engine.parameter_types import Pieces
 from accord.engine.table import check, empty
 from accord.grouping import KEY, groups_of
 from accord.release.making.views import Passing
@@ -19,14 +22,19 @@ CAPTURE_LABELS = {"manufacturer": "camera_maker", "location_country": "country",
 CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutter_speed_value")
 
 
-def joined(parts: list[pd.DataFrame]) -> pd.DataFrame:
+def part(verdicts: Any, **tables: pd.DataFrame) -> pd.DataFrame:
+    """The features of a shard, each text kept once. tables: those of `run`."""
+    return encoded(run(verdicts=verdicts, **tables))
+
+
+def joined(parts: list[pd.DataFrame]) -> Pieces:
     """The features of all shards, sorted."""
-    return gathered(parts, KEY)
+    return in_pieces(parts, KEY)
 
 
 @by_shard(
     "people", "attributes", "public", "keypoints", "segments", "derivatives", "fingerprints",
-    join=joined, verdicts=passing,
+    each=part, join=joined, verdicts=passing,
 )  # fmt: skip
 def run(
     people: DataFrame[People],

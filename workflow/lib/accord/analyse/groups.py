@@ -5,10 +5,11 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse.scoring.metrics import is_bounded
-from accord.analyse.tables.scores import Groups, Members, Scores, Verification
+from accord.analyse.tables.scores import Groups, Verification
+from accord.analyse.tables.views import EncodedMembers, EncodedScores
 from accord.engine.table import rows
 from accord.grouping import WHOLE
-from accord.statistics.cohort import KEY, PERSON, TEST, Cohort, cohort, matches, numbered, tests
+from accord.statistics.cohort import PERSON, TEST, Cohort, cohort, matches, numbered, tests
 from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.statistics.describing.mean_intervals import undefined as undefined_interval
 from accord.text.nouns import counted, fewer
@@ -18,8 +19,8 @@ FIGURES = ("mean", "median", "low", "high")
 
 
 def run(
-    scores: DataFrame[Scores],
-    members: DataFrame[Members],
+    scores: DataFrame[EncodedScores],
+    members: DataFrame[EncodedMembers],
     rates: DataFrame[Verification],
     *,
     far: float = 0.001,
@@ -31,7 +32,7 @@ def run(
     with the reason. rates: of verification, as they are.
     """
     scores, members = numbered(scores, members)
-    everyone = members[[*KEY, PERSON]].drop_duplicates(PERSON).assign(group=WHOLE)
+    everyone = members[PERSON].drop_duplicates()
     attributes = dict(list(members.groupby("attribute", sort=True)))
     missing = dict(list(scores[scores["value"].isna()].sort_values(PERSON).groupby(TEST, sort=True)))
     every = dict(list(scores.groupby(TEST, sort=True)))
@@ -46,8 +47,8 @@ def run(
     return rows([*found, *_rates(rates, far)], Groups)
 
 
-def _whole(scores: pd.DataFrame, everyone: pd.DataFrame) -> pd.DataFrame:
-    return pd.concat([everyone, scores[[*KEY, PERSON]].assign(group=WHOLE)]).drop_duplicates(PERSON)
+def _whole(scores: pd.DataFrame, everyone: pd.Series) -> pd.DataFrame:
+    return pd.DataFrame({PERSON: pd.concat([everyone, scores[PERSON]]).drop_duplicates(), "group": WHOLE})
 
 
 def _figures(

@@ -6,13 +6,14 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.analyse.comparing.intersections import single
 from accord.analyse.faces import pairs
 from accord.analyse.faces.face_protocols import Case, Group, Settings, everything
 from accord.analyse.fhibe_api.verification import rates as rates_as_api
 from accord.analyse.scoring.instances import Passing, asked_of, passing, scores
-from accord.analyse.tables.scores import Members, Scores, Verification
+from accord.analyse.tables.scores import Scores, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.analyse.tables.views import FaceAnswers
+from accord.analyse.tables.views import EncodedMembers, FaceAnswers
 from accord.engine.by_shard import by_shard
 from accord.engine.table import rows
 from accord.evaluate.tables.predictions import Embeddings, Evaluated
@@ -20,6 +21,7 @@ from accord.grouping import BETWEEN, KEY, WHOLE
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.making.views import Passing as Passed
 from accord.release.making.views import Pictured
+from accord.statistics.cohort import PERSON, numbered
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
@@ -90,7 +92,7 @@ def told(
 def run(
     predictions: DataFrame[Embeddings],
     asked: DataFrame[Evaluated],
-    members: DataFrame[Members],
+    members: DataFrame[EncodedMembers],
     attributes: DataFrame[FaceAnswers],
     verdicts: DataFrame[Passed],
     people: DataFrame[Pictured] | None = None,
@@ -150,12 +152,13 @@ def _likeness(faces: pd.DataFrame, vectors: np.ndarray) -> pd.DataFrame:
 def _groups(faces: pd.DataFrame, members: pd.DataFrame) -> list[Group]:
     """All groups by name, with the rows of `faces` that belong to them; also those without a face. Of intersections
     nobody asks who is in the others."""
-    made, keys = [], faces[KEY].assign(row=np.arange(len(faces)))
+    faces, members = numbered(faces, members)
+    made, keys = [], pd.Index(faces[PERSON])
     for attribute, some in members.groupby("attribute", sort=True):
-        found = keys.merge(some, on=KEY).sort_values("row")
-        listed, given = dict(list(found.groupby("group")["row"])), found["row"].unique()
-        for name in sorted(some["group"].unique()):
-            inside = listed[name].to_numpy() if name in listed else np.empty(0, np.int64)
-            outside = np.empty(0, np.int64) if BETWEEN in attribute else np.setdiff1d(given, inside)
-            made.append(Group(str(attribute), str(name), inside, outside))
+        marks = single(keys, str(attribute), some)
+        given = np.unique(marks.rows)
+        for group, name in enumerate(marks.names):
+            inside = marks.rows[marks.groups == group]
+            outside = np.empty(0, np.int64) if BETWEEN in marks.attribute else np.setdiff1d(given, inside)
+            made.append(Group(marks.attribute, name, inside, outside))
     return made

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any, BinaryIO
 
 from accord.engine import provenance
-from accord.engine.parameter_types import Kept, Typed
+from accord.engine.parameter_types import Kept, Pieces, Typed
 from accord.errors import AccordError, Problem
 
 BESIDE = (".csv", ".md")
@@ -76,7 +76,10 @@ def _parquet(value: Any, record: dict[str, Any]) -> bytes:
 
 def write_typed(value: Typed, to: Path | BinaryIO, record: dict[str, Any]) -> None:
     """Write a table to Parquet, checked, with its provenance; where it is `Kept`, with what its rows were made from."""
-    from accord.engine import table
+    from accord.engine import pieces, table
 
+    if isinstance(value.rows, Pieces):
+        pieces.write(value.rows, value.model, to, record)
+        return
     rows, made_from = value.rows if isinstance(value.rows, Kept) else (value.rows, None)
     table.write(rows, value.model, to, record, made_from)

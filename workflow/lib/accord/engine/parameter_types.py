@@ -1,5 +1,6 @@
 """Kinds of parameters that a step's signature may name besides tables and plain values."""
 
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NamedTuple, NewType
 
@@ -28,6 +29,14 @@ class Kept(NamedTuple):
 
     rows: Any
     digests: dict[str, str]
+
+
+class Pieces(NamedTuple):
+    """A returned table that is written piece by piece (`accord.engine.pieces`): tables one after the other, and the
+    first column that they are sorted by, of which no two pieces have the same value."""
+
+    rows: Iterator[Any]
+    by: str
 
 
 class Typed(NamedTuple):

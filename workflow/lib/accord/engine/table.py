@@ -13,6 +13,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 from pandera.errors import SchemaErrors
 
+from accord.engine import encoded
 from accord.engine.conforming import conforming
 from accord.errors import AccordError, Problem
 
@@ -34,7 +35,8 @@ ARROW_LISTS = {
 class Table(pa.DataFrameModel):
     """A table whose columns, types, ranges and keys are stated; nothing else may be in it.
 
-    A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`, one of bytes with `BYTES`.
+    A column of lists is annotated `object` with `metadata=LIST_OF_FLOATS` or `FLOAT_VECTOR`, one of bytes with `BYTES`;
+    texts of which each is kept once, with a number in each row, with `pd.CategoricalDtype` (`accord.engine.encoded`).
     A model with `strict = "filter"` is a view: of a file no other columns are read, and with `metadata = {ONLY: ...}`
     (an expression of pyarrow) no other rows are kept.
     """
@@ -86,12 +88,14 @@ def read(paths: Path | Iterable[Path], model: type[Table], only: pc.Expression |
     files = [_read_one(path, model, only) for path in paths]
     schema = arrow_schema(model)
     if files and all(file.schema.equals(schema) for file in files):
-        joined = conforming(pyarrow.concat_tables(files).to_pandas(), model)
+        joined = conforming(encoded.sorted_texts(pyarrow.concat_tables(files).to_pandas()), model)
         if joined is not None:
             return joined
     tables = [check(file.to_pandas(), model, str(path)) for path, file in zip(paths, files, strict=True)]
     filled = [table for table in tables if len(table)]
-    return check(pd.concat(filled, ignore_index=True), model, model.__name__) if filled else empty(model)
+    if not filled:
+        return empty(model)
+    return encoded.sorted_texts(check(pd.concat(filled, ignore_index=True), model, model.__name__))
 
 
 def is_in(values: pd.Series, wanted: Iterable[str]) -> pd.Series:
@@ -148,6 +152,8 @@ def _arrow_type(column: Any) -> pyarrow.DataType:
     if kind:
         return ARROW_LISTS[kind]
     dtype = str(column.dtype).lower()
+    if dtype == "category":
+        return encoded.TEXTS
     if dtype.startswith("str"):
         return pyarrow.string()
     return pyarrow.from_numpy_dtype(dtype) if dtype != "bool" else pyarrow.bool_()
@@ -164,7 +170,7 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
     names, of_view = _view(model)
     try:
         # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
-        with pq.ParquetFile(path) as file:
+        with pq.ParquetFile(path, read_dictionary=encoded.columns(arrow_schema(model))) as file:
             rows = file.read(columns=names)
         if not set(arrow_schema(model).names) <= set(rows.column_names):
             return rows

@@ -8,6 +8,8 @@ import numpy as np
 import pandas as pd
 from scipy import sparse
 
+from accord.engine import encoded
+
 KEY = ["image", "subject"]
 TEST = ["task", "model", "metric"]
 PERSON = "person"
@@ -83,11 +85,18 @@ def numbered(*tables: pd.DataFrame) -> tuple[pd.DataFrame, ...]:
     """
     if all(PERSON in of for of in tables):
         return tables
-    images, subjects = (pd.concat([of[name] for of in tables], ignore_index=True) for name in KEY)
-    (image, _), (subject, names) = (pd.factorize(some, sort=True) for some in (images, subjects))
-    ends = np.cumsum([len(of) for of in tables])[:-1]
-    each = np.split(image * np.int64(max(len(names), 1)) + subject, ends)
-    return tuple(of.assign(**{PERSON: some}) for of, some in zip(tables, each, strict=True))
+    images, subjects = ([of[name] for of in tables] for name in KEY)
+    (each_image, _), (each_subject, many) = _codes(images), _codes(subjects)
+    both = zip(tables, each_image, each_subject, strict=True)
+    return tuple(of.assign(**{PERSON: image * np.int64(max(many, 1)) + subject}) for of, image, subject in both)
+
+
+def _codes(parts: list[pd.Series]) -> tuple[list[np.ndarray], int]:
+    """The numbers of the texts of several columns, in the order of the texts, and how many there are."""
+    if any(isinstance(part.dtype, pd.CategoricalDtype) for part in parts):
+        return encoded.numbers([part.astype("category") for part in parts])
+    codes, names = pd.factorize(pd.concat(parts, ignore_index=True), sort=True)
+    return np.split(codes, np.cumsum([len(part) for part in parts])[:-1]), len(names)
 
 
 def tests(scores: pd.DataFrame) -> Iterator[tuple[tuple[str, str, str], pd.DataFrame]]:

@@ -7,10 +7,10 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
+from accord.analyse.faces.neighbours import answers
 from accord.analyse.faces.rates import wilson
 from accord.analyse.faces.trials import Trials
 from accord.analyse.tables.verification import FALSE_ACCEPTANCE, FALSE_REJECTION
-from accord.grouping import KEY
 from accord.statistics.resampling import half_unseen
 from accord.statistics.resampling.pairs_of_two import PairsOfTwo
 from accord.text.nouns import fewer
@@ -75,9 +75,8 @@ def _figures(some: Kind, weights: np.ndarray, least: int, *, alone: bool) -> dic
 
 def _marks(faces: pd.DataFrame, attributes: pd.DataFrame, name: str) -> dict[str, np.ndarray]:
     """(faces,) bool of each value of an attribute that is given, by name."""
-    given = attributes.loc[attributes["attribute"] == name, [*KEY, "value"]]
-    found = faces[KEY].assign(row=np.arange(len(faces))).merge(given, on=KEY)
-    marks = {}
-    for value, some in found.groupby("value", sort=True):
-        marks[str(value)] = np.isin(np.arange(len(faces)), some["row"])
-    return marks
+    rows, values = answers(faces, attributes, name)
+    codes, names = pd.factorize(values.astype(str), sort=True)
+    marks = np.zeros((len(names), len(faces)), bool)
+    marks[codes, rows] = True
+    return dict(zip(names, marks, strict=True))

@@ -5,6 +5,7 @@ import pandas as pd
 
 from accord.analyse.faces.pairs import Allowed
 from accord.grouping import KEY
+from accord.statistics.cohort import PERSON, numbered
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
 
 
@@ -23,11 +24,17 @@ def kindred(faces: pd.DataFrame, attributes: pd.DataFrame) -> Allowed:
     return allowed
 
 
+def answers(faces: pd.DataFrame, attributes: pd.DataFrame, name: str) -> tuple[np.ndarray, pd.Series]:
+    """What is said of the faces of an attribute: the rows of `faces`, each once for each value, and the values."""
+    faces, given = numbered(faces[KEY], attributes.loc[attributes["attribute"] == name, [*KEY, "value"]])
+    rows = pd.Index(faces[PERSON]).get_indexer(given[PERSON])
+    return rows[rows >= 0], given["value"][rows >= 0]
+
+
 def _marks(faces: pd.DataFrame, attributes: pd.DataFrame, name: str, labels: tuple[str, ...]) -> np.ndarray:
     """(faces, labels) bool: which labels of an attribute hold for each face."""
-    given = attributes.loc[attributes["attribute"] == name, [*KEY, "value"]]
-    found = faces[KEY].assign(row=np.arange(len(faces))).merge(given, on=KEY)
-    column = pd.Index(labels).get_indexer(found["value"])
+    rows, values = answers(faces, attributes, name)
+    column = pd.Index(labels).get_indexer(values.astype(str))
     marks = np.zeros((len(faces), len(labels)), bool)
-    marks[found["row"].to_numpy()[column >= 0], column[column >= 0]] = True
+    marks[rows[column >= 0], column[column >= 0]] = True
     return marks

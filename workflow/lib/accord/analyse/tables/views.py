@@ -1,8 +1,10 @@
 """What steps that gather all shards read of their tables: whole ones of a million images don't fit in memory."""
 
+import pandas as pd
 import pandera.pandas as pa
 import pyarrow.compute as pc
 
+from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.views import Answers
 from accord.engine.table import ONLY, Table
 
@@ -32,7 +34,32 @@ class Visible(Table):
 
 
 class FaceAnswers(Answers):
-    """Of a table Attributes: by what pairs of faces are told apart."""
+    """Of a table Attributes: by what pairs of faces are told apart, each text kept once."""
+
+    image: pd.CategoricalDtype
+    subject: pd.CategoricalDtype
+    attribute: pd.CategoricalDtype
+    value: pd.CategoricalDtype
 
     class Config(Answers.Config):
         metadata = {ONLY: pc.field("attribute").isin(["pronoun", "natural_skin_color", "hairstyle"])}  # noqa: RUF012
+
+
+class EncodedScores(Scores):
+    """A table Scores, each text kept once: a million images have 12 million rows."""
+
+    task: pd.CategoricalDtype
+    model: pd.CategoricalDtype
+    metric: pd.CategoricalDtype
+    image: pd.CategoricalDtype
+    subject: pd.CategoricalDtype
+    note: pd.CategoricalDtype
+
+
+class EncodedMembers(Members):
+    """A table Members, each text kept once: a million images have 9 million rows."""
+
+    image: pd.CategoricalDtype
+    subject: pd.CategoricalDtype
+    attribute: pd.CategoricalDtype
+    group: pd.CategoricalDtype
