@@ -1,4 +1,4 @@
-"""Texts of which each is kept once, with a number in each row: ids and names of millions of rows, in a tenth of the memory.
+"""Texts of which each is kept once, with a number in each row: ids and names of millions of rows in less memory.
 
 A view of a table says so of a column by `pd.CategoricalDtype`. Parquet has them so already; numbers are in the order of
 the texts, so that sorting and grouping give what they give of texts.

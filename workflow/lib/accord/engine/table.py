@@ -15,13 +15,11 @@ from pandera.errors import SchemaErrors
 
 from accord.engine import encoded
 from accord.engine.conforming import conforming
+from accord.engine.violations import problems
 from accord.errors import AccordError, Problem
 
-ROWS_SHOWN = 5
 MADE_FROM = b"made_from"
-TWICE = "multiple_fields_uniqueness"
 FILTER, ONLY = "filter", "only"
-ABOUT_COLUMNS = ("column_in_schema", "column_in_dataframe")
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
 BYTES = {"arrow": "binary"}
@@ -58,7 +56,7 @@ def check(table: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:
     try:
         valid = model.validate(table.reset_index(drop=True), lazy=True)  # pandera can't tell rows of one label apart
     except SchemaErrors as error:
-        raise AccordError(_problems(error, model, where)) from None
+        raise AccordError(problems(error, model, where)) from None
     return valid[list(arrow_schema(model).names)].reset_index(drop=True)
 
 
@@ -181,25 +179,3 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
     except (pyarrow.ArrowException, OSError) as error:
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
-
-
-def _problems(error: SchemaErrors, model: type[Table], where: str) -> list[Problem]:
-    cases = error.failure_cases.astype({"column": str, "check": str})
-    found = []
-    whole = (cases["schema_context"] == "DataFrameSchema") & ~cases["check"].isin(ABOUT_COLUMNS)
-    for name, group in cases[whole].dropna(subset="index").groupby("check", sort=True):
-        index = sorted({int(i) for i in group["index"]})
-        fails = (
-            f"have the same {', '.join(model.to_schema().unique or [])} as another" if name == TWICE else f"fail {name}"
-        )
-        what = f"{len(index)} row(s) {fails}, first {index[:ROWS_SHOWN]}"
-        found.append(Problem(where, what, f"see the definition of {model.__name__}"))
-    for (column, name), group in cases[~whole].groupby(["column", "check"], sort=True):
-        if name in ABOUT_COLUMNS:
-            what = "unknown column" if name == "column_in_schema" else "missing column"
-            found += [Problem(where, f"{what} {c!r}", f"a table of {model.__name__}") for c in group["failure_case"]]
-            continue
-        index = [int(i) for i in group["index"].dropna().head(ROWS_SHOWN)]
-        what = f"column {column!r} fails {name} in {len(group)} row(s), first {index}"
-        found.append(Problem(where, what, f"see the definition of {model.__name__}"))
-    return found

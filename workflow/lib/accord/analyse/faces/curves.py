@@ -51,18 +51,22 @@ def given(
     redrawn: these in each resample (draws, FARs), where they are themselves estimated from subjects that have
     `weights`; None: they are taken as given. A threshold of NaN is none.
     """
-    counts, rows = counted(trials, subjects), []
-    why = _few(counts, least)
-    for place, (far, threshold) in enumerate(limits.items()):
-        note = why or ("" if threshold == threshold else f"the whole dataset can't resolve a FAR of {far}")
+    counts = counted(trials, subjects)
+    notes = {far: _few(counts, least) or _unresolved(far, threshold) for far, threshold in limits.items()}
+    known = {far: limits[far] for far, note in notes.items() if not note}
+    moved = {} if redrawn is None else dict(zip(limits, redrawn.T, strict=True))
+    reached, rows = _reached(trials, known, weights, [moved[far] for far in known] if moved else None), []
+    for far, note in notes.items():
         row = NOTHING | {"note": note}
         if not note:
-            moved = None if redrawn is None else redrawn[:, place]
-            some = None if moved is None else resampled.true_accepts(trials, moved[:, np.newaxis], weights)[:, 0]
-            row |= {"threshold": threshold} | _reached(trials, threshold, weights, moved)
-            row |= _accepted(trials, threshold, weights, some)
+            some = resampled.true_accepts(trials, moved[far][:, np.newaxis], weights)[:, 0] if moved else None
+            row |= {"threshold": limits[far]} | reached[far] | _accepted(trials, limits[far], weights, some)
         rows.append(counts | {"far": far} | row)
     return rows
+
+
+def _unresolved(far: float, threshold: float) -> str:
+    return f"the whole dataset can't resolve a FAR of {far}" if np.isnan(threshold) else ""
 
 
 def counted(trials: Trials, subjects: int) -> dict[str, int]:
@@ -91,8 +95,15 @@ def _accepted(trials: Trials, threshold: float, weights: np.ndarray, replicates:
     return {"tar": hits / count} | dict(zip(("low", "high", "wilson_low", "wilson_high"), bounds, strict=True))
 
 
-def _reached(trials: Trials, threshold: float, weights: np.ndarray, moved: np.ndarray | None) -> dict[str, float]:
-    if not len(trials.impostor):
-        return {}
-    low, high = resampled.impostor_interval(trials, threshold, weights, moved)
-    return {"reached": float((trials.impostor >= threshold).mean()), "reached_low": low, "reached_high": high}
+def _reached(
+    trials: Trials, limits: dict[float, float], weights: np.ndarray, moved: list[np.ndarray] | None
+) -> dict[float, dict[str, float]]:
+    """The share of impostor pairs that each of the thresholds accepts."""
+    if not len(trials.impostor) or not limits:
+        return {far: {} for far in limits}
+    bounds = resampled.impostor_intervals(trials, [*limits.values()], weights, moved)
+    told = {}
+    for (far, limit), (low, high) in zip(limits.items(), bounds, strict=True):
+        share = float((trials.impostor >= limit).mean())
+        told[far] = {"reached": share, "reached_low": low, "reached_high": high}
+    return told

@@ -7,7 +7,7 @@ import numpy as np
 from accord.analyse.faces import pairs
 from accord.analyse.faces.pairs import Allowed
 from accord.analyse.faces.rates import position, thresholds_at
-from accord.statistics.resampling.pairs_of_two import PairsOfTwo, errors
+from accord.statistics.resampling.pairs_of_two import PairsOfTwo, errors_of
 
 MOST_NEGATIVES = 200_000
 BLOCK = 1 << 18
@@ -72,8 +72,8 @@ def thresholds(trials: Trials, fars: tuple[float, ...], weights: np.ndarray) -> 
         return np.full((len(weights), len(fars)), np.nan)
     rising, of = np.sort(-trials.impostor), _of_two(trials, weights.shape[1])
     made = np.empty((len(weights), len(fars)))
-    for at, far in enumerate(fars):
-        off = errors(weights, of.sway(_accepted(trials.impostor, rising, far)))
+    offs = errors_of(weights, [of.sway(_accepted(trials.impostor, rising, far)) for far in fars])
+    for at, (far, off) in enumerate(zip(fars, offs, strict=True)):
         share = far * np.maximum(1 - off / (far * NORMAL), 0) ** NORMAL
         places = position(count, far) + (share - far) * count
         made[:, at] = thresholds_at(rising, np.arange(1, count + 1), places)
@@ -96,15 +96,17 @@ def true_accepts(trials: Trials, limits: np.ndarray, weights: np.ndarray) -> np.
     return made
 
 
-def impostor_interval(
-    trials: Trials, limit: float, weights: np.ndarray, moved: np.ndarray | None = None
-) -> tuple[float, float]:
-    """95% interval of the share of impostor pairs at or above a threshold, by the two subjects (`pairs_of_two`).
+def impostor_intervals(
+    trials: Trials, limits: list[float], weights: np.ndarray, moved: list[np.ndarray] | None = None
+) -> list[tuple[float, float]]:
+    """95% intervals of the share of impostor pairs at or above thresholds, by the two subjects (`pairs_of_two`).
 
-    moved: (draws,) the threshold in each resample, if it is an estimate, too.
+    moved: (draws,) each threshold in each resample, if they are estimates, too.
     """
-    shares = 0 if moved is None else 1 - np.searchsorted(np.sort(trials.impostor), moved) / len(trials.impostor)
-    return _of_two(trials, weights.shape[1]).interval(trials.impostor >= limit, weights, shares)
+    rising, count = np.sort(trials.impostor), len(trials.impostor)
+    shares = [0.0] * len(limits) if moved is None else [1 - np.searchsorted(rising, of) / count for of in moved]
+    hits = [trials.impostor >= limit for limit in limits]
+    return _of_two(trials, weights.shape[1]).intervals(hits, weights, shares)
 
 
 def _of_two(trials: Trials, subjects: int) -> PairsOfTwo:

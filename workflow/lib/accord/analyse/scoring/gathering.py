@@ -50,7 +50,7 @@ def _starts(items: pd.Series) -> pd.Series:
     return pd.Series([*first, len(codes)], index=[*items.cat.categories[codes[first]], None])
 
 
-def _between(part: pd.DataFrame, starts: pd.Series, low: str, end: str | None) -> pd.DataFrame:
+def _between(part: pd.DataFrame, starts: pd.Series, low: str | None, end: str | None) -> pd.DataFrame:
     """The rows of the items from `low` to below `end`, as they were before they were encoded."""
     names = starts.index[:-1]
     rows = slice(*(starts.iloc[len(names) if at is None else names.searchsorted(at)] for at in (low, end)))

@@ -1,5 +1,7 @@
 """How far shares of pairs of two subjects may be off, since pairs share subjects: variances, draws, intervals."""
 
+from collections.abc import Sequence
+
 import numpy as np
 from scipy import special
 
@@ -50,10 +52,20 @@ class PairsOfTwo:
         pairs as would spread like the share (Fogliato, Patil and Perona, 2024); where it doesn't, since all pairs are
         hits or none, of as many as there are couples. NaN without pairs.
         """
-        if not len(is_hit):
-            return float("nan"), float("nan")
+        return self.intervals([is_hit], weights, [shares])[0]
+
+    def intervals(
+        self, hits: Sequence[np.ndarray], weights: np.ndarray, shares: Sequence[np.ndarray | float]
+    ) -> list[tuple[float, float]]:
+        """`interval` of each of `hits` and `shares`: weights are looked at once for all."""
+        if not len(self.left):
+            return [(float("nan"), float("nan"))] * len(hits)
+        off = errors_of(weights, [self.sway(is_hit) for is_hit in hits])
+        return [self._interval(is_hit, some + moved) for is_hit, some, moved in zip(hits, shares, off, strict=True)]
+
+    def _interval(self, is_hit: np.ndarray, moved: np.ndarray) -> tuple[float, float]:
         share = float(is_hit.mean())
-        spread, even = float(np.var(shares + errors(weights, self.sway(is_hit)))), share * (1 - share)
+        spread, even = float(np.var(moved)), share * (1 - share)
         trials = min(even / spread, len(self.left)) if spread > 0 and even > 0 else kish(self.together)
         return wilson(share, trials)
 
@@ -70,10 +82,20 @@ def errors(weights: np.ndarray, sway: np.ndarray) -> np.ndarray:
     The normal number of a subject is that which is as far up as its weight: so what a subject does to a threshold goes
     with what it does to the pairs of its own. Sums run in a fixed order.
     """
-    moving = np.flatnonzero(sway)
+    return errors_of(weights, [sway])[0]
+
+
+def errors_of(weights: np.ndarray, sways: Sequence[np.ndarray]) -> list[np.ndarray]:
+    """`errors` of each of `sways`: what takes longest, the normal numbers, is worked out once for all."""
+    if not sways:
+        return []
+    moving = np.flatnonzero(np.logical_or.reduce([sway != 0 for sway in sways]))
+    columns = [np.flatnonzero(sway[moving]) for sway in sways]
+    found = np.empty((len(sways), len(weights)))
     size = max(1, AT_ONCE // max(1, len(moving)))
-    found = [
-        np.einsum("dm,m->d", -special.ndtri(np.exp(-weights[start : start + size, moving])), sway[moving])
-        for start in range(0, len(weights), size)
-    ]
-    return np.concatenate(found)
+    for start in range(0, len(weights), size):
+        normal = -special.ndtri(np.exp(-weights[start : start + size, moving]))
+        for made, own, sway in zip(found, columns, sways, strict=True):
+            some = normal if len(own) == len(moving) else normal[:, own]
+            made[start : start + size] = np.einsum("dm,m->d", some, sway[moving[own]])
+    return list(found)
