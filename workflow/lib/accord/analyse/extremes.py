@@ -173,7 +173,7 @@ def _told(against: list[tuple[Case, list[tuple]]], correction: str, most: int) -
 
 
 def _worse(case: Case, found: Nested, p: float) -> dict:
-    inner, part = found.rows, found.part_rows
+    inner, part = (np.unpackbits(of, count=len(case.values)).astype(bool) for of in (found.rows, found.part_rows))
     both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
     cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
     low, high = gap_interval(cohort, case.bounded)

@@ -10,13 +10,14 @@ from accord.analyse.describing.measured import numbers, seen
 from accord.analyse.scoring.gathering import encoded, in_pieces
 from accord.analyse.scoring.instances import passing, released
 from accord.analyse.tables.causes import Features
-from accord.checks.tables.findings import Fingerprints
+from accord.analyse.tables.views import Captured, Downsampled, Drawn, Light, Visible
+from accord.checks.tables.views import Answers
 from accord.engine.by_shard import by_shard
 from accord.engine.parameter_types import Pieces
 from accord.engine.table import check, empty
 from accord.grouping import KEY, groups_of
 from accord.release.making.views import Passing
-from accord.release.tables import Attributes, Derivatives, Keypoints, People, PublicImages, Segments
+from accord.release.tables import People
 
 CAPTURE_LABELS = {"manufacturer": "camera_maker", "location_country": "country", "user_hour_captured": "hour"}
 CAPTURE_NUMBERS = ("aperture_value", "focal_length", "iso_speed_ratings", "shutter_speed_value")
@@ -38,12 +39,12 @@ def joined(parts: list[pd.DataFrame]) -> Pieces:
 )  # fmt: skip
 def run(
     people: DataFrame[People],
-    attributes: DataFrame[Attributes],
-    public: DataFrame[PublicImages],
-    keypoints: DataFrame[Keypoints],
-    segments: DataFrame[Segments],
-    derivatives: DataFrame[Derivatives],
-    fingerprints: DataFrame[Fingerprints],
+    attributes: DataFrame[Answers],
+    public: DataFrame[Captured],
+    keypoints: DataFrame[Visible],
+    segments: DataFrame[Drawn],
+    derivatives: DataFrame[Downsampled],
+    fingerprints: DataFrame[Light],
     verdicts: DataFrame[Passing],
 ) -> DataFrame[Features]:
     """Everyone in a released image with their features: attributes (ancestry in regions), what the camera said, and

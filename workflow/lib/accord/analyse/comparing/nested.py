@@ -17,7 +17,8 @@ Codes = tuple[tuple[int, int], ...]
 
 
 class Nested(NamedTuple):
-    """An intersection: its rows, and those of the part with the worst mean."""
+    """An intersection: its rows, and those of the part with the worst mean, each as bits (`np.packbits`): all tests'
+    are held until p-values are corrected."""
 
     attribute: str
     group: str
@@ -97,7 +98,7 @@ def nested(marks: Marks, parts: Parts) -> Iterator[tuple[float, Nested | None]]:
             yield p, None
             continue
         told, part = parts.named(others[0]), parts.rows(others[0])
-        yield p, Nested(marks.attribute, marks.names[group], len(codes), inner, *told, part)
+        yield p, Nested(marks.attribute, marks.names[group], len(codes), np.packbits(inner), *told, np.packbits(part))
 
 
 def _masks(marks: Marks, n: int) -> np.ndarray:

@@ -33,6 +33,46 @@ class Visible(Table):
         unique = ["image", "subject", "keypoint"]  # noqa: RUF012
 
 
+class Downsampled(Table):
+    """Of a table Derivatives: how large each picture of the release is."""
+
+    image: str = pa.Field(unique=True)
+    kind: str
+    width: int = pa.Field(gt=0)
+    height: int = pa.Field(gt=0)
+
+    class Config(Table.Config):
+        strict = "filter"
+        metadata = {ONLY: pc.field("kind") == "downsampled"}  # noqa: RUF012
+
+
+class Captured(Table):
+    """Of a table PublicImages: what the camera said, and where and when."""
+
+    image: str = pa.Field(unique=True)
+    aperture_value: float = pa.Field(nullable=True)
+    focal_length: float = pa.Field(nullable=True)
+    iso_speed_ratings: float = pa.Field(nullable=True)
+    shutter_speed_value: float = pa.Field(nullable=True)
+    manufacturer: str
+    location_country: str
+    user_hour_captured: str
+
+    class Config(Table.Config):
+        strict = "filter"
+
+
+class Light(Table):
+    """Of a table Fingerprints: how sharp and how bright each picture is."""
+
+    image: str = pa.Field(unique=True)
+    sharpness: float = pa.Field(ge=0)
+    brightness: float = pa.Field(in_range={"min_value": 0, "max_value": 255})
+
+    class Config(Table.Config):
+        strict = "filter"
+
+
 class FaceAnswers(Answers):
     """Of a table Attributes: by what pairs of faces are told apart, each text kept once."""
 
