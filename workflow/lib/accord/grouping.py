@@ -1,5 +1,8 @@
 """From what people say of themselves to the groups that they belong to."""
 
+from itertools import chain
+
+import numpy as np
 import pandas as pd
 
 from accord.vocabularies import ANCESTRY_REGIONS, age_group, age_range, number
@@ -35,12 +38,21 @@ def groups_of(people: pd.DataFrame, attributes: pd.DataFrame, name: str) -> pd.D
         values = people[[*KEY, "age"]].rename(columns={"age": "value"}).dropna()
     else:
         values = _values(people[KEY], attributes[attributes["attribute"] == source])
-    found = values.assign(attribute=name, group=[groups(value) for value in values["value"]])
-    named = found[[*KEY, "attribute", "group"]].explode("group").dropna(subset="group")
-    return named.drop_duplicates().astype({"group": str}).reset_index(drop=True)
+    codes, different = pd.factorize(values["value"])
+    parts = [list(groups(value)) for value in different]
+    counts = np.array([len(part) for part in parts], int)
+    rows = np.repeat(np.arange(len(codes)), counts[codes])
+    within = np.arange(len(rows)) - np.repeat(np.cumsum(counts[codes]) - counts[codes], counts[codes])
+    every = pd.Series(list(chain.from_iterable(parts)), dtype=str)
+    group = every.take((np.cumsum(counts) - counts)[codes[rows]] + within).to_numpy()
+    named = values[KEY].take(rows).assign(attribute=name, group=pd.array(group, dtype=str))
+    return named.drop_duplicates([*KEY, "group"]).reset_index(drop=True)
 
 
 def _values(people: pd.DataFrame, attributes: pd.DataFrame) -> pd.DataFrame:
-    own = attributes[attributes["subject"] != ""].merge(people, on=KEY)
-    shared = attributes[attributes["subject"] == ""].drop(columns="subject").merge(people, on="image")
-    return pd.concat([own, shared])[[*KEY, "value"]]
+    is_shared = attributes["subject"] == ""
+    own = attributes.loc[~is_shared, [*KEY, "value"]].merge(people, on=KEY)
+    if not is_shared.any():
+        return own
+    shared = attributes.loc[is_shared, ["image", "value"]].merge(people, on="image")
+    return pd.concat([own, shared])[[*KEY, "value"]] if len(own) else shared[[*KEY, "value"]]
