@@ -34,8 +34,11 @@ SAME = ("model_sha256", "notice_sha256")
 HASHES, REFERENCES = ("pdq", "turned", "phash"), ("source", "reference")
 PIXEL = encode_png(np.zeros((1, 1, 3), np.uint8))
 """The file of every picture."""
-ONCE = ("forms.parquet", "annotators.parquet")
-"""Tables with people and annotators whom several of the run's shards name."""
+VERDICTS = "verdicts.parquet"
+"""Of all shards: which images pass."""
+ONCE = ("forms.parquet", "annotators.parquet", VERDICTS)
+"""Tables with people and annotators whom several of the run's shards name; and with images that were refused, whose ids
+stay as they are."""
 DICTIONARY = 1 << 28
 """Bytes of distinct values of a column up to which each is written once."""
 TIME, AWAY = "captured_at", {"gps_latitude": 1e-3}
@@ -54,7 +57,10 @@ def write(run: Path, folder: Path, wanted: list[str], images: int, shards: list[
         children.append(child)
     for path in (path for path in wanted if "{}" not in path):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
-        shutil.copy(run / path, folder / path)
+        if path.endswith(VERDICTS):
+            _save(_Copied(run / path, known), _copies(run, images), folder / path)
+        else:
+            shutil.copy(run / path, folder / path)
     if any(os.waitpid(child, 0)[1] for child in children):
         raise SystemExit("tables could not be written")
 
@@ -84,13 +90,17 @@ def _ids(run: Path, wanted: list[str]) -> frozenset[str]:
     return frozenset(found)
 
 
+def _copies(run: Path, images: int) -> range:
+    """The numbers of the copies that have so many images in all."""
+    had = sum(pq.read_metadata(run / f"results/intake/{part}/images.parquet").num_rows for part in _parts(run))
+    return range(-(-images // had))
+
+
 def _write_shards(
     run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writer: int, writers: int,
     known: frozenset[str],
 ) -> None:  # fmt: skip
-    parts = _parts(run)
-    had = sum(pq.read_metadata(run / f"results/intake/{part}/images.parquet").num_rows for part in parts)
-    copies = range(-(-images // had))
+    parts, copies = _parts(run), _copies(run, images)
     for path in (path for path in wanted if "{}" in path and "/packed/" not in path):
         read = {part: _Copied(run / path.format(part), known) for part in parts if path.endswith(".parquet")}
         for at, shard in [*enumerate(shards)][writer::writers]:
@@ -182,7 +192,8 @@ def _turned(column: pa.ListArray, number: int) -> pa.ListArray:
 def _save(table: _Copied, numbers: range, target: Path) -> None:
     rows = pa.concat_tables([*table.copies(numbers)] or [table.rows.slice(0, 0)])
     if target.name in ONCE:
-        rows = pa.Table.from_pandas(rows.to_pandas().drop_duplicates(), rows.schema, preserve_index=False)
+        key = ["image"] if target.name == VERDICTS else None
+        rows = pa.Table.from_pandas(rows.to_pandas().drop_duplicates(key), rows.schema, preserve_index=False)
     texts = [name for name in rows.column_names if name != "vector"]
     split = {"vector.list.element": "BYTE_STREAM_SPLIT"} if "vector" in rows.column_names else None
     pq.write_table(
