@@ -1,8 +1,11 @@
 """Do groups differ between subjects? Subjects' scores are dealt out anew, and the largest difference is kept."""
 
+from typing import NamedTuple
+
 import numpy as np
 from scipy import sparse
 
+from accord.statistics.permuting.difference_tail import difference_p, farther
 from accord.statistics.permuting.permutation_limit import LARGE, dealer
 from accord.statistics.permuting.unreachable import unreachable
 from accord.statistics.permuting.weighing import Weighing, largest, possible, reaches, weighing
@@ -11,7 +14,22 @@ ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
 
 FIRST, LARGEST = 200, 2_000
+LITTLE = 10_000_000
+"""Where all deals together are no more scores than this, all are dealt."""
+
+FAR = 2.5
+"""Where they are more, no more than 2,000 are dealt. A p that these leave open is told by the tail of sums, if the
+difference is so many standard deviations."""
+
 DUST = 1e-9
+
+
+class Asked(NamedTuple):
+    """A set of groups (k, m) of 0 and 1, what their differences are weighed by, and the largest of the data."""
+
+    groups: sparse.csr_array
+    weighed: Weighing
+    top: float
 
 
 def max_difference_p(
@@ -46,39 +64,85 @@ def max_difference_ps(
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
-    Of 20,000 subjects and more, sums are drawn from their limit instead, for each set its own. What no deal can reach
-    (`unreachable`) gets the p that they would give, and isn't dealt for.
+    Where all deals were more than 10 million scores, rare p-values are told by `difference_tail`. Else what no deal can
+    reach (`unreachable`) gets the p that they would give, and isn't dealt for.
     """
     deviation = np.ones(len(values)) if deviation is None else deviation
     moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
     if not len(moved):
         return [1.0] * len(members)
-    groups = [sparse.csr_array((member[moved] > 0).astype(float).T) for member in members]
-    weighed = [weighing(some, strata, scores, deviation[moved]) for some in groups]
-    observed = [_observed(some, scores, how) for some, how in zip(groups, weighed, strict=True)]
-    if len(scores) >= LARGE:
-        asked = zip(groups, weighed, observed, strict=True)
-        return [_of_many(scores, some, strata, how, top, most, rng) for some, how, top in asked]
-    p, dealt, extreme = [1.0] * len(members), 0, {}
-    for index, top in enumerate(observed):
-        if unreachable(groups[index], scores, strata, weighed[index].alone, possible(top), most):
+    asked = []
+    for member in members:
+        groups = sparse.csr_array((member[moved] > 0).astype(float).T)
+        weighed = weighing(groups, strata, scores, deviation[moved])
+        asked.append(Asked(groups, weighed, _observed(groups, scores, weighed)))
+    p, left = [1.0] * len(asked), {index: one for index, one in enumerate(asked) if one.top > DUST}
+    way = _by_deals if most * len(scores) <= LITTLE else _by_tails
+    for index, found in way(left, scores, strata, most, rng).items():
+        p[index] = found
+    return p
+
+
+def _by_deals(
+    asked: dict[int, Asked], scores: np.ndarray, strata: np.ndarray, most: int, rng: np.random.Generator
+) -> dict[int, float]:
+    """The p-values by deals alone."""
+    p = {}
+    for index, (groups, weighed, top) in asked.items():
+        if unreachable(groups, scores, strata, weighed.alone, possible(top), most):
             p[index] = 1 / (most + 1)
-        elif top > DUST:
-            extreme[index] = 0
+    left = {index: one for index, one in asked.items() if index not in p}
+    return p | _dealt(left, scores, strata, most, rng)
+
+
+def _by_tails(
+    asked: dict[int, Asked], scores: np.ndarray, strata: np.ndarray, most: int, rng: np.random.Generator
+) -> dict[int, float]:
+    """The p-values by 2,000 deals where 20 of them reach the data; others by the tail, no smaller than `most` tell.
+
+    Of 20,000 subjects and more, sums are drawn from their limit, for each set its own.
+    """
+    least, share = 1 / (most + 1), ENOUGH / LARGEST
+    far = {index: one for index, one in asked.items() if one.top >= FAR}
+    p = {index: least for index, one in far.items() if difference_p(scores, strata, *one, least / 2) <= least}
+    left = {index: one for index, one in asked.items() if index not in p}
+    deals: list[np.ndarray] = []
+    if len(scores) < LARGE:
+        p |= _dealt(left, scores, strata, LARGEST, rng, deals)
+    else:
+        p |= {index: _of_many(scores, one, strata, LARGEST, rng) for index, one in left.items()}
+    for index, (groups, weighed, top) in left.items():
+        if index in far and p[index] < share:
+            further = top * farther(groups, weighed, deals, share) if deals else top
+            tail = difference_p(scores, strata, groups, weighed, further, least / 2)
+            p[index] = max(least, tail) if tail < share else p[index]
+    return p
+
+
+def _dealt(
+    asked: dict[int, Asked],
+    scores: np.ndarray,
+    strata: np.ndarray,
+    most: int,
+    rng: np.random.Generator,
+    deals: list[np.ndarray] | None = None,
+) -> dict[int, float]:
+    """The p-values by at most so many deals, each serving all sets; `deals` gets these, (m, some) each."""
+    p, dealt, extreme = {}, 0, dict.fromkeys(asked, 0)
     while extreme and dealt < most:
-        deals = min(most - dealt, LARGEST, max(FIRST, dealt))
-        order = np.ascontiguousarray(_deal(scores, strata, deals, rng).T)
+        count = min(most - dealt, LARGEST, max(FIRST, dealt))
+        order = np.ascontiguousarray(_deal(scores, strata, count, rng).T)
+        if deals is not None:
+            deals.append(order)
         for index, before in list(extreme.items()):
-            found = reaches(groups[index] @ order, weighed[index], observed[index], order)
-            reached = np.cumsum(found) + before
+            groups, weighed, top = asked[index]
+            reached = np.cumsum(reaches(groups @ order, weighed, top, order)) + before
             extreme[index] = int(reached[-1])
             if reached[-1] >= ENOUGH:
                 p[index] = ENOUGH / (dealt + 1 + int(np.argmax(reached >= ENOUGH)))
                 del extreme[index]
-        dealt += deals
-    for index, reached in extreme.items():
-        p[index] = (reached + 1) / (most + 1)
-    return p
+        dealt += count
+    return p | {index: (reached + 1) / (most + 1) for index, reached in extreme.items()}
 
 
 def movable(
@@ -106,18 +170,9 @@ def _observed(groups: sparse.csr_array, scores: np.ndarray, weighed: Weighing) -
     return float(largest(groups @ dealt, weighed, dealt)[0]) * (1 - DUST) if groups.shape[0] > 1 else 0.0
 
 
-def _of_many(
-    scores: np.ndarray,
-    groups: sparse.csr_array,
-    strata: np.ndarray,
-    weighed: Weighing,
-    top: float,
-    most: int,
-    rng: np.random.Generator,
-) -> float:
-    """The p-value of one set of groups; top: its largest difference."""
-    if top <= DUST:
-        return 1.0
+def _of_many(scores: np.ndarray, asked: Asked, strata: np.ndarray, most: int, rng: np.random.Generator) -> float:
+    """The p-value of one set of groups, by deals from the limit."""
+    groups, weighed, top = asked
     deal, extreme, dealt = dealer(scores, sparse.csr_array(groups.T), strata, rng), 0, 0
     while dealt < most:
         count = min(most - dealt, LARGEST, max(FIRST, dealt))

@@ -50,7 +50,7 @@ def weighing(groups: sparse.csr_array, strata: np.ndarray, scores: np.ndarray, d
     told = np.bincount(strata, deviation**-2.0) / sizes
     known = np.where((counts > 0) & (counts < sizes), counts, 0) @ told
     share = _inverse(known)
-    covariance = (groups.multiply((sizes * each)[strata]) @ groups.T).toarray() - (counts * each) @ counts.T
+    covariance = covariance_of(groups, strata, scores)
     variance = np.clip(np.diag(covariance), 0, None)
     covariance *= share[:, np.newaxis] * share
     spread = np.sqrt(variance) * share
@@ -59,6 +59,15 @@ def weighing(groups: sparse.csr_array, strata: np.ndarray, scores: np.ndarray, d
     both = (known[:, np.newaxis] > 0) & (known > 0)
     own = _own(groups, strata, counts / sizes, each, told, variance)
     return Weighing(share, _inverse(spread * known), _inverse(np.where(both, apart, 0)), own)
+
+
+def covariance_of(groups: sparse.csr_array, strata: np.ndarray, scores: np.ndarray) -> np.ndarray:
+    """(k, k): of the sums of scores (m,) of the groups (k, m) over all deals; scores of a stratum add up to 0."""
+    sizes = np.bincount(strata)
+    at = sparse.csr_array((np.ones(len(strata)), (np.arange(len(strata)), strata)))
+    counts = (groups @ at).toarray()
+    each = np.bincount(strata, scores**2) / (sizes * (sizes - 1))
+    return (groups.multiply((sizes * each)[strata]) @ groups.T).toarray() - (counts * each) @ counts.T
 
 
 def _own(
