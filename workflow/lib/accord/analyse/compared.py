@@ -119,7 +119,7 @@ def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -
     codes, names = pd.factorize(pd.concat([case.before["subject"], case.after["subject"]]), sort=True)
     of, cut = (case.before, case.after), len(case.before)
     old, new = (case.before["value"].to_numpy(float), codes[:cut]), (case.after["value"].to_numpy(float), codes[cut:])
-    drawn = bootstrap.weights(len(names), bootstraps, rng)
+    drawn = bootstrap.resampled(len(names), bootstraps, rng)
     return _compared(ALL, *of, overall(old, new, margin, drawn)._asdict())
 
 

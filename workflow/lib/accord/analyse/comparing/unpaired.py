@@ -7,11 +7,15 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
+from accord.statistics.permuting.difference_tail import sum_p
 from accord.statistics.permuting.exchangeable import comparable, means_of
 from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.bootstrap_limit import Draws
 
 LEVELS = (0.05, 0.95)
 DEALS, DUST = 10_000, 1e-9
+LARGE = 2_000
+"""Of more subjects who can be exchanged p-values are tails of all deals, by saddlepoint, no smaller than deals tell."""
 
 
 class Apart(NamedTuple):
@@ -61,14 +65,14 @@ def exchanged(before: Rows, after: Rows, margin: float, rng: np.random.Generator
         return Exchanged(Apart(change, low, high, float("nan"), float("nan")), silent)
     shifted = np.array([0, margin, -margin])[:, np.newaxis]
     values = (each.values + shifted * later)[:, told]
-    apart = values @ _deals(later[told], each.counts[told], each.deviation[told], rng).T
-    rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
+    way = _by_tails if told.sum() > LARGE else _by_deals
+    apart, rise, fall = way(values, later[told], each.counts[told], each.deviation[told], rng)
     p_changed, p_same = min(1.0, 2 * min(rise[0], fall[0])), max(rise[1], fall[2])
-    p_changed = 1.0 if apart[0, 0] * change < 0 else float(p_changed)
+    p_changed = 1.0 if apart * change < 0 else float(p_changed)
     return Exchanged(Apart(change, low, high, p_changed, float(p_same)), silent)
 
 
-def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray) -> Apart:
+def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray | Draws) -> Apart:
     """Compare the means of all rows of before and after, some of which are the same: each (scores, subjects).
 
     subjects: int, one numbering for both; drawn: resamples (draws, subjects) of all of them, so that what is in both
@@ -97,6 +101,36 @@ def _beyond(distance: float, error: float, subjects: int) -> float:
     if error < DUST:
         return 0.5 * (1 - np.sign(round(distance, 9)))
     return float(scipy.stats.t.sf(distance / error, subjects - 1))
+
+
+Parts = tuple[float, np.ndarray, np.ndarray]
+"""The difference of the first row of values; of each row the share of deals as large, and of those as small."""
+
+
+def _by_deals(
+    values: np.ndarray, later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator
+) -> Parts:
+    apart = values @ _deals(later, counts, deviation, rng).T
+    rise, fall = ((apart >= apart[:, :1] - DUST).mean(axis=1), (apart <= apart[:, :1] + DUST).mean(axis=1))
+    return float(apart[0, 0]), rise, fall
+
+
+def _by_tails(
+    values: np.ndarray, later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator
+) -> Parts:
+    """The same of very many subjects, without deals."""
+    order = np.argsort(counts, kind="stable")
+    strata, inside = np.unique(counts[order], return_inverse=True)[1], later[order]
+    sizes, chosen = np.bincount(strata), np.bincount(strata, inside)
+    told = chosen * (sizes - chosen) / sizes / np.bincount(strata, deviation[order] ** 2) * sizes
+    scale = (told / told.sum() * sizes / chosen / (sizes - chosen))[strata]
+    found = []
+    for row in values[:, order]:
+        scores = scale * (row - (np.bincount(strata, row) / sizes)[strata])
+        apart = float(scores[inside].sum())
+        found.append((apart, sum_p(scores, strata, inside, apart), sum_p(-scores, strata, inside, -apart)))
+    apart, rise, fall = np.array(found).T
+    return float(apart[0]), np.maximum(rise, 1 / DEALS), np.maximum(fall, 1 / DEALS)
 
 
 def _deals(later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator) -> np.ndarray:

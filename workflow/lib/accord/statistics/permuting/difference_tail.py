@@ -25,6 +25,9 @@ AT_ONCE = 1 << 19
 SHARE = 1e-3
 """Tails that are so small a share of the largest one add in full."""
 
+CENTRE = 0.05
+"""So near to the mean, in standard deviations, a tail is that of the normal distribution."""
+
 DUST = 1e-9
 
 
@@ -56,6 +59,24 @@ def difference_p(
         [_tails(levels, both, some, gaps, least / len(both.least)) for some in _parts(both, levels)]
     )
     return _any(single, _alike(both.of, covariance_of(groups, strata, scores)))
+
+
+def sum_p(scores: np.ndarray, strata: np.ndarray, inside: np.ndarray, least: float) -> float:
+    """The chance that the sum of the scores (m,) of those `inside` (m,) bool is at least so large over deals within
+    strata. 1 where scores don't differ."""
+    varies = np.bincount(strata, np.abs(scores))[strata] > 0
+    scores, inside = scores[varies], inside[varies]
+    if least < 0 or not len(scores):
+        return 1 - sum_p(-scores, strata[varies], inside, -least) if len(scores) else 1.0
+    strata = np.unique(strata[varies], return_inverse=True)[1]
+    levels, gaps = levels_of(scores, strata)
+    chosen, sizes = np.bincount(strata, inside), np.bincount(strata)
+    least = max(least - gaps.min() / 2, 0.0)
+    spread = np.sqrt(chosen * (sizes - chosen) / (sizes - 1) / sizes @ np.bincount(strata, scores**2))
+    if least < CENTRE * spread:
+        return float(ndtr(-least / spread))
+    counts = np.stack([chosen, sizes - chosen], axis=1)[np.newaxis]
+    return float(tails(levels, Sums(np.array([[1.0, 0.0]]), counts, np.array([least])))[0])
 
 
 def farther(groups: sparse.csr_array, weighed: Weighing, deals: Iterable[np.ndarray], share: float) -> float:

@@ -14,11 +14,11 @@ ENOUGH = 20
 """After so many deals at least as extreme as the data a test stops (Besag and Clifford, 1991)."""
 
 FIRST, LARGEST = 200, 2_000
-LITTLE = 10_000_000
-"""Where all deals together are no more scores than this, all are dealt."""
+FEW, LITTLE = 200, 10_000_000
+"""Of fewer subjects, of which all deals are no more scores than this, all are dealt."""
 
 FAR = 2.5
-"""Where they are more, no more than 2,000 are dealt. A p that these leave open is told by the tail of sums, if the
+"""Of others no more than 2,000 are dealt. A p that these leave open is told by the tail of sums, if the
 difference is so many standard deviations."""
 
 DUST = 1e-9
@@ -64,8 +64,8 @@ def max_difference_ps(
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
-    Where all deals were more than 10 million scores, rare p-values are told by `difference_tail`. Else what no deal can
-    reach (`unreachable`) gets the p that they would give, and isn't dealt for.
+    Of 200 subjects and more, and where deals were very many, rare p-values are told by `difference_tail`. Else what no
+    deal can reach (`unreachable`) gets the p that they would give, and isn't dealt for.
     """
     deviation = np.ones(len(values)) if deviation is None else deviation
     moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
@@ -77,7 +77,8 @@ def max_difference_ps(
         weighed = weighing(groups, strata, scores, deviation[moved])
         asked.append(Asked(groups, weighed, _observed(groups, scores, weighed)))
     p, left = [1.0] * len(asked), {index: one for index, one in enumerate(asked) if one.top > DUST}
-    way = _by_deals if most * len(scores) <= LITTLE else _by_tails
+    few = most <= LARGEST or (len(scores) < FEW and most * len(scores) <= LITTLE)
+    way = _by_deals if few else _by_tails
     for index, found in way(left, scores, strata, most, rng).items():
         p[index] = found
     return p

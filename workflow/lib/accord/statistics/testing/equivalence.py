@@ -6,9 +6,14 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
+from accord.statistics.permuting.sign_flips import flipped
+
 FLIPS = 9_999
 EXACT = 12
 """Up to so many subjects all signs are tried."""
+
+LARGE = 2_000
+"""Of more numbers that aren't 0 the tail of their sum over all signs is told by saddlepoint, no smaller than flips."""
 
 DUST = 1e-9
 
@@ -46,20 +51,16 @@ def paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray, margin: 
     change = (np.asarray(after) - np.asarray(before))[known]
     change = np.bincount(index, change) / np.bincount(index)
     mean, half = change.mean(), scipy.stats.t.ppf(0.95, len(change) - 1) * change.std(ddof=1) / np.sqrt(len(change))
-    signs = _signs(len(change), seed)
-    ranks = _signed_ranks(change)
-    p_changed = _p(np.abs(signs @ change), abs(change.sum()))
-    p_lower = _p(signs @ (change + margin), (change + margin).sum())
-    p_upper = _p(signs @ (margin - change), (margin - change).sum())
+    shifted = (_p(moved, seed, sides=1) for moved in (change + margin, margin - change))
     return Paired(
         int(known.sum()),
         len(units),
         float(mean),
         float(mean - half),
         float(mean + half),
-        p_changed,
-        max(p_lower, p_upper),
-        _p(np.abs(signs @ ranks), abs(ranks.sum())),
+        _p(change, seed, sides=2),
+        max(shifted),
+        _p(_signed_ranks(change), seed, sides=2),
     )
 
 
@@ -79,5 +80,11 @@ def _signed_ranks(change: np.ndarray) -> np.ndarray:
     return ranks
 
 
-def _p(flipped: np.ndarray, observed: float) -> float:
-    return float((flipped >= observed - DUST).mean())
+def _p(numbers: np.ndarray, seed: int, sides: int) -> float:
+    """The chance that the sum of the numbers with random signs is as large as theirs, or of 2 sides as far from 0."""
+    some = numbers[np.abs(numbers) > DUST] if len(numbers) > LARGE else numbers
+    observed = abs(some.sum()) if sides == 2 else some.sum()
+    if len(some) > LARGE:
+        return float(np.clip(sides * flipped(some, observed), 1 / (FLIPS + 1), 1))
+    sums = _signs(len(some), seed) @ some
+    return float(((np.abs(sums) if sides == 2 else sums) >= observed - DUST).mean())
