@@ -179,3 +179,20 @@ def test_without_features_a_row_says_so(rng):
     scores, features = made(rng, subjects=30)
     found = run(scores, features.iloc[:0], resamples=100)
     assert found.causes["note"].tolist() == ["no feature is known for 10 subjects"]
+
+
+def test_of_many_rows_losses_are_those_of_subjects_drawn_by_lot(rng, monkeypatch):
+    owner = np.repeat(np.arange(300), 2)
+    x = rng.random(600)
+    table = pd.DataFrame({"image": [f"i{i}" for i in range(600)], "subject": [f"s{o}" for o in owner]})
+    features = pd.concat(
+        [table.assign(feature=name, kind="number", label="", number=number)
+         for name, number in (("cause", x), ("noise", rng.random(600)))]
+    )  # fmt: skip
+    coded = encoded(table, features, 10)
+    whole = losses(coded, x, owner, 20, np.random.default_rng(1))
+    assert whole.rows.tolist() == list(range(600))
+    monkeypatch.setattr("accord.analyse.explaining.forest.ROWS", 50)
+    part = losses(coded, x, owner, 20, np.random.default_rng(1))
+    assert len(part.rows) == len(part.of) == 250 and (np.bincount(owner[part.rows]) % 2 == 0).all()
+    assert part.of.mean(axis=0) == pytest.approx(whole.of.mean(axis=0), rel=0.3, abs=0.05)

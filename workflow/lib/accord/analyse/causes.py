@@ -129,7 +129,9 @@ def _weight(test: tuple, case: Case, trees: int, how: str, seed: int) -> Weight:
         importance = impurity(case.features, case.values, trees, rng)
         return Weight(importance, np.full((len(importance), len(case.drawn)), np.nan), np.nan)
     lost = losses(case.features, case.values, case.subjects, trees, rng)
-    return Weight(lost.of.mean(axis=0), bootstrap.row_means(lost.of, case.subjects, case.drawn), lost.explained)
+    return Weight(
+        lost.of.mean(axis=0), bootstrap.row_means(lost.of, case.subjects[lost.rows], case.drawn), lost.explained
+    )
 
 
 def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> list[dict]:

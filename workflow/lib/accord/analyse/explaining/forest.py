@@ -10,16 +10,18 @@ from accord.analyse.explaining.grown import Grown, grow
 FOLDS, REPEATS = 5, 3
 LEAF, SHARE_OF_COLUMNS, SHARE_OF_ROWS = 5, 1 / 3, 0.7
 ROWS = 4_000
-"""A tree learns from at most so many rows; where a fold has a quarter of them, one deal of each feature is enough."""
+"""A tree learns from at most so many rows; where a fold has a quarter of them, one deal of each feature is enough. Of
+more than so many in a fold losses are those of subjects drawn by lot: an average of thousands is sure enough."""
 
 AT_ONCE = 1 << 24
 
 
 class Losses(NamedTuple):
-    """of: (n, f) by how much each row's squared error grows when a feature is dealt out at random, as a share of the
-    variance of the scores; explained: held-out R^2 of the forest."""
+    """of: (r, f) by how much a row's squared error grows when a feature is dealt out at random, as a share of the
+    variance of the scores; rows: (r,) which these are; explained: held-out R^2 of the forest."""
 
     of: np.ndarray
+    rows: np.ndarray
     explained: float
 
 
@@ -31,6 +33,7 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
     scores that differ.
     """
     made, rest = np.zeros((len(values), len(features.names))), np.zeros(len(values))
+    asked = np.ones(len(values), bool)
     fold = rng.permutation(np.arange(subjects.max() + 1) % FOLDS)[subjects]
     for number in range(FOLDS):
         held = np.flatnonzero(fold == number)
@@ -39,6 +42,10 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
         learner = _forest(features.matrix[fold != number], values[fold != number], trees, rng)
         matrix, truth = features.matrix[held].astype(np.float32), values[held]
         rest[held] = (learner.predict(matrix) - truth) ** 2
+        if len(held) > ROWS:
+            some = _drawn(subjects[held], rng)
+            asked[held] = some
+            held, matrix, truth = held[some], matrix[some], truth[some]
         repeats = REPEATS if len(held) < ROWS / 4 else 1
         used = np.unique(features.owner[learner.importances() > 0])
         if not len(used):
@@ -47,7 +54,16 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
             dealt = np.concatenate([_dealt(features, matrix, feature, rng) for feature in some for _ in range(repeats)])
             errors = (learner.predict(dealt).reshape(len(some), repeats, len(held)) - truth) ** 2
             made[np.ix_(held, some)] = errors.mean(axis=1).T - rest[held][:, np.newaxis]
-    return Losses(made / values.var(), float(1 - rest.mean() / values.var()))
+    return Losses(made[asked] / values.var(), np.flatnonzero(asked), float(1 - rest.mean() / values.var()))
+
+
+def _drawn(subjects: np.ndarray, rng: np.random.Generator) -> np.ndarray:
+    """(n,) bool: the rows of subjects (n,), in random order, as long as they are no more than are asked for."""
+    names, of, counts = np.unique(subjects, return_inverse=True, return_counts=True)
+    order = rng.permutation(len(names))
+    kept = np.zeros(len(names), bool)
+    kept[order[np.cumsum(counts[order]) <= ROWS]] = True
+    return kept[of]
 
 
 def impurity(features: Encoded, values: np.ndarray, trees: int, rng: np.random.Generator) -> np.ndarray:
