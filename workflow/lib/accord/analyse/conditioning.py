@@ -14,7 +14,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Causes, Conditioned, Features
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
-from accord.statistics.cohort import KEY, PERSON, TEST, tests
+from accord.statistics.cohort import PERSON, TEST, numbered, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 
@@ -48,6 +48,7 @@ def run(
     Three ways: restricted to where the feature is good, matched, standardised; see docs/statistics-explaining.md. A
     feature that the groups are made of is left out. Where the groups don't share values of it, a row says so.
     """
+    scores, features, members = numbered(scores, features, members)
     found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]
     groups = dict(list(members.groupby(["attribute", "group"], sort=True)))
     every = []
@@ -79,13 +80,11 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
     drawn = bootstrap.held(bootstrap.resampled(len(names), resamples, rng))
     values = direction(row["metric"]) * some["value"].to_numpy(float)
     pair = Pair(values, subjects, sides[0][kept], sides[1][kept], drawn)
-    return Whole(pair, known.only(kept), some["image"].to_numpy(), *gap(pair))
+    return Whole(pair, known.only(kept), pd.factorize(some["image"])[0], *gap(pair))
 
 
 def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:
-    if PERSON in scores and PERSON in group:
-        return np.isin(scores[PERSON].to_numpy(), group[PERSON].to_numpy())
-    return pd.MultiIndex.from_frame(scores[KEY]).isin(pd.MultiIndex.from_frame(group[KEY]))
+    return np.isin(scores[PERSON].to_numpy(), group[PERSON].to_numpy())
 
 
 def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:
@@ -114,7 +113,7 @@ def _row(whole: Whole, part: Pair, kept: np.ndarray, figure: float, replicates: 
     images, subjects = whole.images[kept], part.counts()
     error, low, high = interval(replicates, min(subjects))
     _, change_low, change_high = interval(whole.replicates - replicates, min(subjects))
-    told = {"worst_images": len(set(images[part.worst])), "best_images": len(set(images[part.best]))}
+    told = {"worst_images": len(np.unique(images[part.worst])), "best_images": len(np.unique(images[part.best]))}
     told |= {"worst_subjects": subjects[0], "best_subjects": subjects[1]}
     told |= {"gap": figure, "standard_error": error, "low": low, "high": high}
     if part is not whole.pair:

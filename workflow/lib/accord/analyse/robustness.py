@@ -34,7 +34,7 @@ def run(
 ) -> Robustness:
     """Power of every pair of groups, each claimed disparity under other choices, and every gap that a feature turns
     round; docs/statistics-explaining.md tells how."""
-    scores, members = numbered(scores, members)
+    scores, members, features = numbered(scores, members, features)
     found, attributes = dict(tests(scores)), dict(list(members.groupby("attribute", sort=True)))
     compared = []
     for test, some in found.items():

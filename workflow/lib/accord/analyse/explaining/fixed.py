@@ -75,7 +75,7 @@ def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float
 
 
 def _gaps(low: Side, high: Side, of_worst: bool, times: np.ndarray) -> np.ndarray:
-    each = times.T.astype(float)
+    each = np.array(times.T, float, order="C")
     (low_sums, low_counts), (high_sums, high_counts) = ((of @ each for of in side) for side in (low, high))
     both = (low_counts > 0) & (high_counts > 0)
     weights = np.where(both, low_counts if of_worst else low_counts + high_counts, 0)
