@@ -106,7 +106,8 @@ def levels_of(scores: np.ndarray, strata: np.ndarray) -> tuple[Levels, np.ndarra
         parts.append((values, times))
         gaps.append(0.0 if made else np.abs(np.diff(values)).min())
     starts = np.cumsum([0, *(len(values) for values, _ in parts[:-1])])
-    return Levels(*(np.concatenate(part) for part in zip(*parts, strict=True)), starts), np.array(gaps)
+    values, times = (np.concatenate(part) for part in zip(*parts, strict=True))
+    return Levels(values, times, starts), np.array(gaps)
 
 
 def _comparisons(groups: sparse.csr_array, strata: np.ndarray, weighed: Weighing, top: float) -> Comparisons:
@@ -140,7 +141,7 @@ def _tails(levels: Levels, made: Comparisons, some: slice, gaps: np.ndarray, not
     """The tails of some comparisons, half a step of theirs lower, as sums of few different scores move in steps."""
     weights, counts = made.weights[some], made.counts[some]
     apart = np.abs(weights[:, :, np.newaxis] - weights[:, np.newaxis])
-    used = counts.any(axis=1)
+    used = counts.sum(axis=1) > 0
     possible = (used[:, :, np.newaxis] & used[:, np.newaxis]) & (apart > 0)
     step = np.where(possible, apart, np.inf).min(axis=(1, 2)) * gaps.min()
     kinds = np.flatnonzero(used.any(axis=0))
