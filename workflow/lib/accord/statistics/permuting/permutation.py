@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 import numpy as np
 from scipy import sparse
+from scipy.special import ndtr
 
 from accord.statistics.permuting.difference_tail import difference_p, farther
 from accord.statistics.permuting.permutation_limit import LARGE, dealer
@@ -105,7 +106,8 @@ def _by_tails(
     """
     least, share = 1 / (most + 1), ENOUGH / LARGEST
     far = {index: one for index, one in asked.items() if one.top >= FAR}
-    p = {index: least for index, one in far.items() if difference_p(scores, strata, *one, least / 2) <= least}
+    likely = {index: one for index, one in far.items() if _roughly(one) < share}
+    p = {index: least for index, one in likely.items() if difference_p(scores, strata, *one, least / 2) <= least}
     left = {index: one for index, one in asked.items() if index not in p}
     deals: list[np.ndarray] = []
     if len(scores) < LARGE:
@@ -118,6 +120,12 @@ def _by_tails(
             tail = difference_p(scores, strata, groups, weighed, further, least / 2)
             p[index] = max(least, tail) if tail < share else p[index]
     return p
+
+
+def _roughly(asked: Asked) -> float:
+    """The p-value if all differences were normal and said different things: what isn't rare by this is dealt first."""
+    groups = asked.groups.shape[0]
+    return groups * (groups + 1) * float(ndtr(-asked.top))
 
 
 def _dealt(
