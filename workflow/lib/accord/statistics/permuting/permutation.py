@@ -18,8 +18,11 @@ FIRST, LARGEST = 200, 2_000
 FEW, LITTLE = 200, 10_000_000
 """Of fewer subjects, of which all deals are no more scores than this, all are dealt."""
 
+AFFORDABLE = 100_000_000
+"""Where all deals are no more scores than this, only those aren't made that no deal is likely to reach."""
+
 FAR = 2.5
-"""Of others no more than 2,000 are dealt. A p that these leave open is told by the tail of sums, if the
+"""Where they are more, no more than 2,000 are made. A p that these leave open is told by the tail of sums, if the
 difference is so many standard deviations."""
 
 DUST = 1e-9
@@ -65,8 +68,9 @@ def max_difference_ps(
 ) -> list[float]:
     """`max_difference_p` of several sets of groups, each deal serving all. All have the same subjects in any group.
 
-    Of 200 subjects and more, and where deals were very many, rare p-values are told by `difference_tail`. Else what no
-    deal can reach (`unreachable`) gets the p that they would give, and isn't dealt for.
+    Of 200 subjects and more, and where deals were very many, what no deal is likely to reach by `difference_tail` gets
+    the p that they would give, and isn't dealt for; other rare p-values are dealt for if that is affordable, else told
+    by the tail. With fewer it is what no deal can reach (`unreachable`) that isn't dealt for.
     """
     deviation = np.ones(len(values)) if deviation is None else deviation
     moved, scores, strata = movable(values, strata, deviation, np.flatnonzero(in_any(members[0])))
@@ -100,7 +104,8 @@ def _by_deals(
 def _by_tails(
     asked: dict[int, Asked], scores: np.ndarray, strata: np.ndarray, most: int, rng: np.random.Generator
 ) -> dict[int, float]:
-    """The p-values by 2,000 deals where 20 of them reach the data; others by the tail, no smaller than `most` tell.
+    """The p-values by deals: as many as are affordable, else 2,000 where 20 of them reach the data, and others by the
+    tail, no smaller than `most` tell.
 
     Of 20,000 subjects and more, sums are drawn from their limit, for each set its own.
     """
@@ -109,6 +114,8 @@ def _by_tails(
     likely = {index: one for index, one in far.items() if _roughly(one) < share}
     p = {index: least for index, one in likely.items() if difference_p(scores, strata, *one, least / 2) <= least}
     left = {index: one for index, one in asked.items() if index not in p}
+    if most * len(scores) <= AFFORDABLE:
+        return p | _dealt(left, scores, strata, most, rng)
     deals: list[np.ndarray] = []
     if len(scores) < LARGE:
         p |= _dealt(left, scores, strata, LARGEST, rng, deals)
