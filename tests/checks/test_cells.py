@@ -99,7 +99,10 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     wanted = [f"i{row:04}" for row in range(120)]
     images, held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
     monkeypatch.setattr(looks, "IN_MEMORY", 0)
-    monkeypatch.setattr(stored_looks, "AT_ONCE", at_once)
+    monkeypatch.setattr(stored_looks, "ASKING", at_once)
+    monkeypatch.setattr(stored_looks, "HELD", at_once // 2)
+    monkeypatch.setattr(stored_looks, "ROWS", at_once)
+    monkeypatch.setattr(stored_looks, "KEPT", 60)
     again, stored = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
     assert images.tolist() == again.tolist() == wanted
     assert len(held) > 250 and stored.tolist() == held.tolist()

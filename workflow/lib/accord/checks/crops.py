@@ -5,6 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
+import pyarrow as pa
+import pyarrow.compute as pc
 from pandera.typing import DataFrame
 
 from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
@@ -20,6 +22,8 @@ from accord.findings import REVIEW
 
 CANDIDATES = 10
 MIN_COSINE = 0.4
+RANKED = ["image", "subject", "pdq", "turned"]
+"""What is needed of pictures once they are ranked."""
 CHECK = "duplicate_crop"
 
 
@@ -47,12 +51,11 @@ def run(
     (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
     added.
     """
-    left = unstopped(images, findings)
-    ranked = ranked_by_quality(left, fingerprints)
-    place = pd.Series(np.arange(len(ranked)), index=ranked["image"])
+    ranked = ranked_by_quality(unstopped(images, findings), fingerprints)[RANKED]
     shown, near = likely(looks, ranked["image"], CANDIDATES, MIN_COSINE)
     found = verified(looks, shown, near, Limits(min_inliers, min_correlation))
-    rows = np.sort([[place[image] for image in pair] for pair, _ in found] or np.empty((0, 2), int), axis=1)
+    ids = pa.array([image for pair, _ in found for image in pair], pa.string())
+    rows = np.sort(pc.index_in(ids, pa.array(ranked["image"], pa.string())).to_numpy().reshape(-1, 2), axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     keeper, matches = (
         keepers(len(ranked), rows[order]),

@@ -15,6 +15,13 @@ SEED = 20_231
 SAMPLE, ROUNDS = 32, 6
 """Vectors of a cell from which its centre is learnt, and rounds of learning."""
 BLOCK = 8192
+AT_ONCE = 1 << 20
+"""Cosines in memory at once, but for those of one query with one cell."""
+BANDS = (0, 1, 4)
+"""Ranks of cells between which proposals are looked for at once."""
+MOST, UNIT = 32_767, 30_000
+"""The largest number of an int16, and what 1 is in vectors of them, which take half as much memory: cosines are right
+to 1e-5. There is room above 1, since numbers of unit vectors that were rounded may be a little larger than 1."""
 
 
 class Cells(NamedTuple):
@@ -26,11 +33,17 @@ class Cells(NamedTuple):
     starts: np.ndarray
 
 
+def whole_numbers(vectors: np.ndarray) -> np.ndarray:
+    """Vectors of numbers from about -1 to 1 as int16, in steps of 1 / UNIT."""
+    return np.clip(np.rint(vectors * np.float32(UNIT)), -MOST, MOST).astype(np.int16)
+
+
 def build(vectors: np.ndarray) -> Cells:
-    """Cells of (n, d) float32 vectors, twice as many as the root of their number. The same vectors give the same."""
+    """Cells of (n, d) float32 or int16 vectors, twice as many as the root of their number. The same vectors give the
+    same."""
     count = max(1, min(len(vectors), round(2 * len(vectors) ** 0.5)))
     rng = np.random.default_rng(SEED)
-    some = vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])]
+    some = _real(vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])])
     centres = some[rng.permutation(len(some))[:count]]
     for _ in range(ROUNDS):
         centres = _means(some, _nearest(some, centres, 1)[:, 0], centres)
@@ -40,34 +53,52 @@ def build(vectors: np.ndarray) -> Cells:
     return Cells(centres, vectors[order], order, starts)
 
 
-def compared(cells: Cells, queries: np.ndarray, probes: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """Positions of queries, positions of vectors, and the cosines of each with each; nearer cells first."""
+def compared(
+    cells: Cells, queries: np.ndarray, probes: int, bands: tuple[int, ...] = ()
+) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
+    """Positions of queries, positions of vectors, and the cosines of each with each; nearer cells first.
+
+    bands: ranks of cells between which a cell takes all its queries at once, whether nearer or farther; by default
+    it takes those to which it is the nearest, then the second, and so on.
+    """
     near = _nearest(queries, cells.centres, min(probes, len(cells.centres)))
-    for rank in near.T:
-        order = np.argsort(rank, kind="stable")
-        bounds = np.flatnonzero(np.r_[True, np.diff(rank[order]) != 0, True])
-        for first, last in pairwise(bounds):
-            asking, cell = order[first:last], rank[order[first]]
+    edges = [edge for edge in bands if edge < near.shape[1]] or range(near.shape[1])
+    for first, last in pairwise([*edges, near.shape[1]]):
+        ranks = near[:, first:last].ravel()
+        order = np.argsort(ranks, kind="stable")
+        bounds = np.flatnonzero(np.r_[True, np.diff(ranks[order]) != 0, True]) if len(ranks) else [0]
+        for begin, end in pairwise(bounds):
+            cell, asking = ranks[order[begin]], order[begin:end] // (last - first)
             inside = slice(cells.starts[cell], cells.starts[cell + 1])
             if inside.start < inside.stop:
-                yield asking, cells.order[inside], queries[asking] @ cells.vectors[inside].T
+                held, asked = _real(cells.vectors[inside]).T, cells.order[inside]
+                step = max(1, AT_ONCE // len(asked))
+                for some in (asking[start : start + step] for start in range(0, len(asking), step)):
+                    yield some, asked, _real(queries[some]) @ held
 
 
 def proposals(cells: Cells, queries: np.ndarray, most: int, probes: int) -> tuple[np.ndarray, np.ndarray]:
     """(q, most) positions of the nearest vectors that were compared with each query, -1 where there are fewer, and
     their cosines, -inf there; in no order."""
     best = np.full((len(queries), most), -np.inf, np.float32)
-    ids = np.full((len(queries), most), -1, np.int64)
-    for asking, asked, cosines in compared(cells, queries, probes):
-        worst = best[asking].min(axis=1)
-        rows = np.flatnonzero(cosines.max(axis=1) > worst)
+    ids = np.full((len(queries), most), -1, np.int32)
+    worst = best.min(axis=1)
+    for asking, asked, cosines in compared(cells, queries, probes, bands=BANDS):
+        # Few are better than what nearer cells had: only these are sorted in.
+        rows, columns = np.divmod(np.flatnonzero(cosines > worst[asking][:, None]), len(asked))
         if not len(rows):
             continue
-        both = np.concatenate([best[asking[rows]], cosines[rows]], axis=1)
-        names = np.concatenate([ids[asking[rows]], np.broadcast_to(asked, (len(rows), len(asked)))], axis=1)
+        held, counts = np.unique(rows, return_counts=True)
+        place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts) + most
+        line = np.repeat(np.arange(len(held)), counts)
+        both = np.full((len(held), most + counts.max()), -np.inf, np.float32)
+        names = np.full(both.shape, -1, np.int32)
+        both[:, :most], names[:, :most] = best[asking[held]], ids[asking[held]]
+        both[line, place], names[line, place] = cosines[rows, columns], asked[columns]
         chosen = np.argpartition(-both, most - 1, axis=1)[:, :most]
-        best[asking[rows]] = np.take_along_axis(both, chosen, axis=1)
-        ids[asking[rows]] = np.take_along_axis(names, chosen, axis=1)
+        best[asking[held]] = np.take_along_axis(both, chosen, axis=1)
+        ids[asking[held]] = np.take_along_axis(names, chosen, axis=1)
+        worst[asking[held]] = best[asking[held]].min(axis=1)
     return ids, best
 
 
@@ -97,14 +128,24 @@ def shorter(vectors: np.ndarray, length: int) -> np.ndarray:
     return np.ascontiguousarray(axes[:, ::-1][:, :length].astype(np.float32))
 
 
+def _real(vectors: np.ndarray) -> np.ndarray:
+    """float32 vectors."""
+    return vectors if vectors.dtype != np.int16 else vectors * np.float32(1 / UNIT)
+
+
 def _nearest(vectors: np.ndarray, centres: np.ndarray, most: int) -> np.ndarray:
     """(n, most) numbers of the centres that are nearest to each vector, nearest first."""
     found = np.empty((len(vectors), most), np.int32)
-    for start in range(0, len(vectors), BLOCK):
-        apart = -(vectors[start : start + BLOCK] @ centres.T)
+    step = max(1, min(BLOCK, 8 * AT_ONCE // max(len(centres), 1)))
+    for start in range(0, len(vectors), step):
+        alike = _real(vectors[start : start + step]) @ centres.T
+        if most == 1:
+            found[start : start + step, 0] = alike.argmax(axis=1)
+            continue
+        apart = -alike
         some = np.argpartition(apart, most - 1, axis=1)[:, :most] if most < len(centres) else np.argsort(apart, axis=1)
         order = np.argsort(np.take_along_axis(apart, some, axis=1), axis=1, kind="stable")
-        found[start : start + BLOCK] = np.take_along_axis(some, order, axis=1)
+        found[start : start + step] = np.take_along_axis(some, order, axis=1)
     return found
 
 

@@ -90,9 +90,7 @@ def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray
 
     Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
     """
-    a, b = (
-        part / np.maximum(np.linalg.norm(part, axis=1, keepdims=True), 1) for part in map(np.float32, (left, right))
-    )
+    a, b = map(_unit, (left, right))
     cosines = a @ b.T
     best = cosines.argmax(axis=1)
     rows = np.arange(len(a))
@@ -104,6 +102,12 @@ def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray
     cosines[rows, best] = nearest
     chosen = passed[cosines[:, best[passed]].argmax(axis=0) == passed]
     return chosen, best[chosen]
+
+
+def _unit(descriptors: np.ndarray) -> np.ndarray:
+    """float32 unit vectors. Sums of squares are whole numbers that float32 holds, whatever they are summed by."""
+    real = descriptors.astype(np.float32)
+    return real / np.maximum(np.sqrt(np.einsum("ij,ij->i", real, real)), 1)[:, None]
 
 
 def _apart(cosines: np.ndarray) -> np.ndarray:

@@ -1,11 +1,14 @@
-"""Pictures that look alike, among more than memory holds: their vectors lie in a file without a name, in cell order.
+"""Pictures that look alike, among more than memory holds: their vectors lie in files without a name.
 
 What is compared is what `looks` compares where it proposes by cells; only short vectors, for the proposals, are in
-memory. The file is gone with the process, however that ends.
+memory. Proposals are compared by longer ones of the same kind, the best of them by whole ones. Numbers are of 16 bits,
+in the files and in memory: cosines are right to 1e-5. The files are gone with the process, however that ends.
 """
 
 import os
 from collections.abc import Iterator
+from contextlib import closing
+from itertools import pairwise
 from pathlib import Path
 from tempfile import TemporaryFile
 from typing import NamedTuple
@@ -17,10 +20,14 @@ import pyarrow.parquet as pq
 
 from accord.checks.matching import cells
 
-AT_ONCE = 10_000
-"""Pictures of which whole vectors (26 kB each) are in memory at once, twice."""
+ASKING, HELD = 10_000, 500
+"""Pictures for which others are proposed at once, and which are held against these by whole vectors at once."""
+ROWS = 1000
+"""Rows of a table that are in memory at once."""
 FEW = 16
 """Tables from which is learnt what short vectors keep."""
+LONGER, KEPT = 256, 4
+"""Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
 
 
 class Proposing(NamedTuple):
@@ -39,12 +46,15 @@ class Table(NamedTuple):
     path: Path
     places: np.ndarray
 
-    def vectors(self) -> tuple[np.ndarray, np.ndarray]:
-        """Positions of the wanted pictures, and their (n, regions * d) vectors."""
-        column = pq.read_table(self.path, columns=["vector"], partitioning=None)["vector"].combine_chunks()
-        values = column.flatten().to_numpy(zero_copy_only=False).reshape(len(self.places), -1)
-        wanted = self.places >= 0
-        return self.places[wanted], values[wanted]
+    def vectors(self) -> Iterator[np.ndarray]:
+        """(n, regions * d) vectors of the wanted pictures, in the order of rows."""
+        start = 0
+        for batch in pq.ParquetFile(self.path).iter_batches(ROWS, columns=["vector"]):
+            wanted = self.places[start : start + len(batch)] >= 0
+            start += len(batch)
+            if wanted.any():
+                values = batch.column(0).flatten().to_numpy(zero_copy_only=False).reshape(len(batch), -1)
+                yield values if wanted.all() else values[wanted]
 
 
 class Pictures(NamedTuple):
@@ -53,26 +63,33 @@ class Pictures(NamedTuple):
     images: np.ndarray
     tables: list[Table]
 
+    @property
+    def places(self) -> np.ndarray:
+        """The position of each picture, as they lie in the tables: their numbers."""
+        places = np.concatenate([table.places for table in self.tables])
+        return places[places >= 0]
+
 
 class Store:
-    """Vectors of pictures in a file without a name, (regions, d) float32 each, by their number there."""
+    """Vectors of pictures in a file without a name, (regions, d) int16 each, by their numbers."""
 
-    def __init__(self, regions: int, width: int):
+    def __init__(self) -> None:
         self._file = TemporaryFile()  # noqa: SIM115
-        self._shape = (regions, width // regions)
-        self._size = 4 * width
+        self._shape = (0, 0)
 
-    def put(self, places: np.ndarray, vectors: np.ndarray) -> None:
-        """Write vectors of pictures to their places."""
-        for place, vector in zip(places.tolist(), np.ascontiguousarray(vectors, "<f4"), strict=True):
-            os.pwrite(self._file.fileno(), vector, place * self._size)
+    def add(self, vectors: np.ndarray) -> None:
+        """Append (n, regions, d) vectors."""
+        self._shape = vectors.shape[1:]
+        self._file.write(np.ascontiguousarray(vectors, "<i2").data)
 
-    def get(self, places: np.ndarray) -> np.ndarray:
-        """(n, regions, d) vectors at sorted places."""
-        found = np.empty((len(places), *self._shape), "<f4")
-        starts = np.flatnonzero(np.r_[True, np.diff(places) != 1])
-        for first, last in zip(starts, [*starts[1:], len(places)], strict=True):
-            os.preadv(self._file.fileno(), [found[first:last].data], int(places[first]) * self._size)
+    def get(self, numbers: np.ndarray) -> np.ndarray:
+        """(n, regions, d) vectors of sorted numbers."""
+        self._file.flush()
+        found = np.empty((len(numbers), *self._shape), "<i2")
+        size = 2 * self._shape[0] * self._shape[1]
+        edges = np.flatnonzero(np.r_[True, np.diff(numbers) != 1, True])
+        for first, last in pairwise(edges if len(numbers) else []):
+            os.preadv(self._file.fileno(), [found[first:last].data], int(numbers[first]) * size)
         return found
 
     def close(self) -> None:
@@ -82,13 +99,13 @@ class Store:
 
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    ids, tables = pa.array(sorted(wanted), pa.string()), []
     found = [pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks() for path in paths]
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
-    images = ids.filter(pc.is_in(ids, every))
+    images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
+    images = images.take(pc.array_sort_indices(images))
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
-    for path, held in zip(paths, np.split(places, np.cumsum([len(one) for one in found]))[:-1], strict=True):
-        tables.append(Table(path, held))
+    edges = np.cumsum([len(one) for one in found])[:-1]
+    tables = [Table(path, held) for path, held in zip(paths, np.split(places, edges), strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
@@ -96,79 +113,72 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
     """(m, 2) int64 positions, left < right, sorted, as `looks.likely_pairs` has them by cells."""
     if not len(shown.images):
         return np.empty((0, 2), np.int64)
-    width = len(next(table.vectors()[1] for table in shown.tables if (table.places >= 0).any())[0])
-    short = _short(shown, regions, width, how.short)
-    wholes, parts = cells.build(np.ascontiguousarray(short[::regions])), cells.build(short)
-    del short
-    lies = np.argsort(parts.order)
-    rank = np.argsort(wholes.order)
-    store = Store(regions, width)
-    try:
-        for table in shown.tables:
-            places, vectors = table.vectors()
-            store.put(rank[places], vectors)
-        found = [np.empty((0, 2), np.int64)]
-        for start in range(0, len(rank), AT_ONCE):
-            rows = wholes.order[start : start + AT_ONCE]
-            mine = parts.vectors[lies[rows[:, None] * regions + np.arange(regions)]]
-            near, _ = cells.proposals(parts, mine[:, 0], how.parts, how.probes)
-            whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wholes, how.probes)
-            others = np.concatenate([np.where(near < 0, -1, near // regions), whole.reshape(len(rows), -1)], axis=1)
-            found.append(np.unique(_nearest(store, rank, rows, others, most, least), axis=0))
-    finally:
-        store.close()
+    places, found = shown.places, [np.empty((0, 2), np.int64)]
+    with closing(Store()) as longer, closing(Store()) as whole:
+        short = _read(shown, longer, whole, regions, how.short)
+        for pairs in _proposed(short, regions, how):
+            near = _nearest(longer, places, pairs, KEPT * most, -1)
+            found.append(np.unique(np.sort(places[_nearest(whole, places, near, most, least)], axis=1), axis=0))
     return np.unique(np.concatenate(found), axis=0)
 
 
-def _short(shown: Pictures, regions: int, width: int, length: int) -> np.ndarray:
-    """(n * regions, length) short vectors. What they keep is learnt from tables that lie far apart."""
-    some, count = [], 0
-    for table in shown.tables[:: max(len(shown.tables) // FEW, 1)]:
-        some.append(table.vectors()[1].reshape(-1, width // regions))
-        count += len(some[-1])
-        if count >= 2 * cells.BLOCK:
-            break
-    axes = cells.shorter(np.concatenate(some), min(length, width // regions))
-    found = np.empty((len(shown.images), regions, axes.shape[1]), np.float32)
-    for table in shown.tables:
-        places, vectors = table.vectors()
-        found[places] = (vectors.reshape(-1, width // regions) @ axes).reshape(len(places), regions, axes.shape[1])
-    return found.reshape(-1, axes.shape[1])
+def _read(shown: Pictures, longer: Store, whole: Store, regions: int, length: int) -> list[np.ndarray]:
+    """[(n * regions, length) short int16 vectors by number]; longer and whole ones go to the stores."""
+    axes = _axes(shown, regions)
+    found = np.empty((len(shown.images) * regions, min(length, axes.shape[1])), np.int16)
+    start = 0
+    for vectors in (vectors for table in shown.tables for vectors in table.vectors()):
+        made = cells.whole_numbers(vectors.reshape(len(vectors) * regions, -1) @ axes)
+        found[start : start + len(made)] = made[:, :length]
+        longer.add(made.reshape(len(vectors), regions, -1))
+        whole.add(cells.whole_numbers(vectors).reshape(len(vectors), regions, -1))
+        start += len(made)
+    return [found]
 
 
-def _nearest(
-    store: Store, rank: np.ndarray, rows: np.ndarray, others: np.ndarray, most: int, least: float
-) -> np.ndarray:
-    """Pairs of pictures (`rows`) with the `most` nearest of the others proposed to each, by exact cosines."""
-    asking = np.repeat(np.arange(len(rows)), others.shape[1])
-    asked = others.ravel()
-    real = (asked >= 0) & (asked != rows[asking])
-    code = np.unique(asking[real] * len(rank) + rank[asked[real]])
-    asking, place = code // len(rank), code % len(rank)
-    alike = np.empty(len(code), np.float32)
-    own = store.get(rank[rows])
-    for some, held in _blocks(store, place):
-        at = np.searchsorted(held[0], place[some])
-        for first, last in _runs(asking[some]):
-            seen, mine = held[1][at[first:last]], own[asking[some[first]]]
-            alike[some[first:last]] = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
-    picture = np.empty(len(rank), np.int64)
-    picture[rank] = np.arange(len(rank))
-    order = np.lexsort([picture[place], -alike, asking])
-    starts = np.searchsorted(asking[order], asking[order])
-    best = order[(np.arange(len(order)) - starts < most) & (alike[order] >= least)]
-    return np.sort(np.stack([rows[asking[best]], picture[place[best]]], axis=1), axis=1)
+def _axes(shown: Pictures, regions: int) -> np.ndarray:
+    """What longer vectors keep, and in their first numbers short ones; learnt from some in tables that lie apart."""
+    held = [table for table in shown.tables if (table.places >= 0).any()]
+    held = held[:: max(len(held) // FEW, 1)]
+    each = -(-2 * cells.BLOCK // (regions * len(held)))
+    some = np.concatenate([next(table.vectors())[:each].copy() for table in held])
+    return cells.shorter(some.reshape(len(some) * regions, -1), min(LONGER, some.shape[1] // regions))
 
 
-def _blocks(store: Store, place: np.ndarray) -> Iterator[tuple[np.ndarray, tuple[np.ndarray, np.ndarray]]]:
-    """Pairs whose others lie at AT_ONCE places, by their numbers; these places, and the vectors there."""
-    places = np.unique(place)
-    for start in range(0, len(places), AT_ONCE):
-        held = places[start : start + AT_ONCE]
-        yield np.flatnonzero((place >= held[0]) & (place <= held[-1])), (held, store.get(held))
+def _proposed(short: list[np.ndarray], regions: int, how: Proposing) -> Iterator[np.ndarray]:
+    """(m, 2) numbers of HELD pictures at a time and of those that short vectors propose to them.
+
+    The list is emptied: its vectors are needed in the order of cells alone.
+    """
+    wholes, parts = cells.build(np.ascontiguousarray(short[0][::regions])), cells.build(short.pop())
+    lies = np.empty(len(parts.order), np.int32)
+    lies[parts.order] = np.arange(len(lies), dtype=np.int32)
+    for start in range(0, len(wholes.order), ASKING):
+        rows = wholes.order[start : start + ASKING]
+        mine = parts.vectors[lies[rows[:, None] * regions + np.arange(regions)]]
+        near, _ = cells.proposals(parts, mine[:, 0], how.parts, how.probes)
+        whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wholes, how.probes)
+        others = np.concatenate([near // regions, whole.reshape(len(rows), -1)], axis=1)
+        for first in range(0, len(rows), HELD):
+            asking, some = rows[first : first + HELD], others[first : first + HELD]
+            line, place = np.nonzero((some >= 0) & (some != asking[:, None]))
+            code = np.unique(line * len(lies) + some[line, place])
+            yield np.stack([asking[code // len(lies)], code % len(lies)], axis=1)
 
 
-def _runs(values: np.ndarray) -> Iterator[tuple[int, int]]:
-    """Begin and end of each run of equal values."""
-    edges = np.flatnonzero(np.r_[True, np.diff(values) != 0, True]) if len(values) else np.zeros(0, int)
-    return zip(edges[:-1].tolist(), edges[1:].tolist(), strict=True)
+def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> np.ndarray:
+    """Those of the pairs (numbers) of a picture with the `most` nearest of the others proposed to it.
+
+    Pairs of one picture lie next to each other.
+    """
+    numbers = np.unique(pairs)
+    held, found = store.get(numbers), [np.empty((0, 2), np.int64)]
+    edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else []
+    unit = np.float32(1 / cells.UNIT)
+    for first, last in pairwise(edges):
+        mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
+        seen = held[np.searchsorted(numbers, pairs[first:last, 1])] * unit
+        alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
+        best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
+        found.append(pairs[first:last][best[alike[best] >= least]])
+    return np.concatenate(found)

@@ -1,7 +1,7 @@
 """Which likely pairs of pictures hold: parts of both are one and the same, by their keypoints.
 
-Keypoints of all pictures don't fit in memory. So pictures are taken in blocks, as their tables lie, and two blocks at a
-time are held against each other; of the second, only what its pairs need is kept.
+Keypoints of all pictures don't fit in memory. So those of a block of pictures are kept, as they lie in their tables,
+and the tables that follow pass by, some rows at a time; each row is held against those that it is a pair with.
 """
 
 from collections.abc import Iterator
@@ -10,14 +10,14 @@ from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from accord.checks.matching.keypoints import Keypoints, Match, match, unpacked
+from accord.checks.matching.stored_looks import Table, pictures
 
-AT_ONCE = 30_000
-"""Pictures of a block: their keypoints take 40 to 60 kB each."""
-COLUMNS = ["image", "points", "descriptors", "luma", "luma_width", "luma_scale"]
+AT_ONCE, ROWS = 20_000, 500
+"""Pictures of a block, and of those that pass by at once: their keypoints take 40 to 60 kB each."""
+COLUMNS = ["points", "descriptors", "luma", "luma_width", "luma_scale"]
 
 
 class Limits(NamedTuple):
@@ -27,13 +27,6 @@ class Limits(NamedTuple):
     correlation: float
 
 
-class Block(NamedTuple):
-    """Tables Looks that lie next to each other, and the positions of the pictures in them."""
-
-    files: list[Path]
-    places: np.ndarray
-
-
 def verified(
     files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: Limits
 ) -> list[tuple[tuple[str, str], Match]]:
@@ -41,22 +34,34 @@ def verified(
 
     images: sorted ids; pairs: (m, 2) positions in them, left < right; files: tables Looks that have the pictures.
     """
-    blocks = _blocks(files, images, np.unique(pairs))
-    lies = np.full(len(images), -1)
-    for number, block in enumerate(blocks):
-        lies[block.places] = number
-    pairs = pairs[(lies[pairs] >= 0).all(axis=1)]
-    low, high = np.sort(lies[pairs], axis=1).T
+    shown = pictures(files, images.tolist())
+    number = np.empty(len(images), np.int64)
+    number[shown.places] = np.arange(len(images))
+    low, high = np.sort(number[pairs], axis=1).T
     found = []
-    for one, block in enumerate(blocks):
-        mine = pairs[low == one]
-        known = _keypoints(block, images, np.unique(mine[lies[mine] == one]))
-        for other in np.unique(high[low == one]).tolist():
-            some = pairs[(low == one) & (high == other)]
-            needed = np.unique(some[lies[some] == other])
-            both = known if one == other else known | _keypoints(blocks[other], images, needed)
-            found += _that_hold(some, both, limits)
+    for start in range(0, len(images), AT_ONCE):
+        mine = np.flatnonzero((low >= start) & (low < start + AT_ONCE))
+        mine = mine[np.lexsort([low[mine], high[mine]])]
+        found += _of_block(shown.tables, number, pairs[mine], start + AT_ONCE, limits)
     return sorted(((str(images[left]), str(images[right])), made) for (left, right), made in found)
+
+
+def _of_block(
+    tables: list[Table], number: np.ndarray, pairs: np.ndarray, end: int, limits: Limits
+) -> Iterator[tuple[tuple[int, int], Match]]:
+    """Pairs that hold, of those whose first picture is in a block, which has the numbers before `end`.
+
+    The pairs come in the order in which the tables have the later one of each.
+    """
+    needed = np.zeros(len(number), bool)
+    needed[pairs] = True
+    high, known = number[pairs].max(axis=1), {}
+    for passing in (passing for table in tables for passing in _keypoints(table, needed)):
+        numbers = number[[*passing]]
+        both = known | passing
+        some = slice(*np.searchsorted(high, [numbers[0], numbers[-1] + 1]))
+        yield from _that_hold(pairs[some], both, limits)
+        known |= {place: made for place, made in passing.items() if number[place] < end}
 
 
 def _that_hold(
@@ -68,27 +73,14 @@ def _that_hold(
             yield (left, right), made
 
 
-def _blocks(files: list[Path], images: np.ndarray, wanted: np.ndarray) -> list[Block]:
-    """Blocks of files with about AT_ONCE of the wanted pictures."""
-    ids = pa.array(images[wanted].tolist(), pa.string())
-    held = [pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks() for path in files]
-    every = pc.fill_null(pc.index_in(pa.concat_arrays([pa.array([], pa.string()), *held]), ids), -1).to_numpy()
-    blocks, some, places, count = [], [], [], 0
-    for path, at in zip(files, np.split(every, np.cumsum([len(one) for one in held]))[:-1], strict=True):
-        at = at[at >= 0]
-        some, places, count = [*some, path], [*places, wanted[at]], count + len(at)
-        if count >= AT_ONCE:
-            blocks.append(Block(some, np.concatenate(places)))
-            some, places, count = [], [], 0
-    return [*blocks, Block(some, np.concatenate(places))] if some else blocks
-
-
-def _keypoints(block: Block, images: np.ndarray, needed: np.ndarray) -> dict[int, Keypoints]:
-    """Keypoints of the needed pictures of a block, by their position."""
-    ids, known = pa.array(images[needed].tolist(), pa.string()), {}
-    for path in block.files:
-        rows = pq.read_table(path, columns=COLUMNS, partitioning=None)
-        some = rows.filter(pc.is_in(rows["image"], ids))
-        places = needed[pc.index_in(some["image"], ids).to_numpy()].tolist()
-        known.update((place, unpacked(row)) for place, row in zip(places, some.to_pandas().itertuples(), strict=True))
-    return known
+def _keypoints(table: Table, needed: np.ndarray) -> Iterator[dict[int, Keypoints]]:
+    """Keypoints of the needed pictures of a table by their position, some rows at a time, in the order of rows."""
+    wanted = (table.places >= 0) & needed[table.places]
+    start = 0
+    for batch in pq.ParquetFile(table.path).iter_batches(ROWS, columns=COLUMNS) if wanted.any() else ():
+        some = wanted[start : start + len(batch)]
+        places = table.places[start : start + len(batch)][some].tolist()
+        start += len(batch)
+        if places:
+            rows = batch.filter(pa.array(some)).to_pandas().itertuples()
+            yield {place: unpacked(row) for place, row in zip(places, rows, strict=True)}
