@@ -60,6 +60,32 @@ def test_fewer_vectors_than_are_wanted_are_told(clustered):
     assert np.array_equal(np.isinf(cosines), ids < 0)
 
 
+@pytest.mark.parametrize("at_once", [64, 1 << 20])
+def test_proposals_are_the_nearest_of_all_that_are_in_the_cells(clustered, monkeypatch, at_once):
+    monkeypatch.setattr(cells, "AT_ONCE", at_once)
+    made = cells.build(clustered[:, 0])
+    for probes in (3, 6, len(made.centres)):
+        near = np.argsort(-(clustered[:50, 1] @ made.centres.T), axis=1)[:, :probes]
+        cell = np.empty(900, int)
+        cell[made.order] = np.repeat(np.arange(len(made.centres)), np.diff(made.starts))
+        cosines = np.where(
+            (cell[None, :, None] == near[:, None]).any(axis=2), clustered[:50, 1] @ clustered[:, 0].T, -1
+        )
+        ids, best = cells.proposals(made, clustered[:50, 1], 20, probes)
+        assert np.sort(best) == pytest.approx(np.sort(cosines)[:, -20:], abs=1e-6)
+        assert np.take_along_axis(cosines, ids.astype(int), axis=1) == pytest.approx(best, abs=1e-6)
+
+
+def test_numbers_of_16_bits_keep_cosines_and_have_room_for_what_is_rounded(clustered):
+    made = cells.whole_numbers(np.array([1.004, -1.004, 0.5]))
+    assert made.tolist() == [30_120, -30_120, 15_000]
+    assert np.abs(cells.whole_numbers(np.array([2.0, -2.0]))).tolist() == [32_767, 32_767]
+    vectors = clustered[:, 0]
+    _, exact = cells.proposals(cells.build(vectors), vectors, 10, 10**6)
+    _, short = cells.proposals(cells.build(cells.whole_numbers(vectors)), cells.whole_numbers(vectors), 10, 10**6)
+    assert np.sort(short) == pytest.approx(np.sort(exact), abs=2e-5 * 3)
+
+
 @pytest.mark.parametrize("count", [0, 1])
 def test_hardly_anything_is_compared_with_nothing(clustered, count):
     [(left, _, _)] = cells.close(clustered[:count, 0], 0.7, 24)

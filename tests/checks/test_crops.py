@@ -2,6 +2,8 @@
 
 import cv2
 import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
 import pytest
 
 from accord.checks.crops import run
@@ -181,11 +183,18 @@ def test_without_images_nothing_is_said(tables, photo):
     assert (len(made.findings), len(made.pairs)) == (0, 0)
 
 
-def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch):
-    pictures = {name: photo(seed) for seed, name in enumerate("abc")}
+def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path):
+    pictures = {name: photo(seed) for seed, name in enumerate("abcd")}
     pictures |= {f"{name}2": cut(pixels, 0.8) for name, pixels in pictures.items()}
-    whole = run(**tables(pictures), **LIMITS)
-    assert len(whole.findings) == 3
-    monkeypatch.setattr(verified, "AT_ONCE", 2)
-    for one, other in zip(run(**tables(pictures), **LIMITS), whole, strict=True):
-        assert one.equals(other)
+    given = tables(pictures)
+    whole = run(**given, **LIMITS)
+    assert len(whole.findings) == 4
+    rows, given["looks"] = pq.read_table(given["looks"][0]), []
+    for number, held in enumerate(([5, 0, 7], [], [2, 1], [6, 3, 4])):
+        given["looks"].append(tmp_path / f"{number}.parquet")
+        pq.write_table(rows.take(pa.array(held, pa.int64())), given["looks"][-1])
+    for at_once, some in ((2, 1), (3, 2), (5, 500), (100, 1)):
+        monkeypatch.setattr(verified, "AT_ONCE", at_once)
+        monkeypatch.setattr(verified, "ROWS", some)
+        for one, other in zip(run(**given, **LIMITS), whole, strict=True):
+            assert one.equals(other)
