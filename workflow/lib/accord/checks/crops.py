@@ -1,5 +1,6 @@
 """Find pictures that are cut out of others, and pictures that others are pasted into, for people to decide."""
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import NamedTuple
 
@@ -22,8 +23,6 @@ from accord.findings import REVIEW
 
 CANDIDATES = 10
 MIN_COSINE = 0.4
-RANKED = ["image", "subject", "pdq", "turned"]
-"""What is needed of pictures once they are ranked."""
 CHECK = "duplicate_crop"
 
 
@@ -51,20 +50,26 @@ def run(
     (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
     added.
     """
-    ranked = ranked_by_quality(unstopped(images, findings), fingerprints)[RANKED]
-    shown, near = likely(looks, ranked["image"], CANDIDATES, MIN_COSINE)
+    ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
+    pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
+    shown, near = likely(looks, ranked, CANDIDATES, MIN_COSINE)
     found = verified(looks, shown, near, Limits(min_inliers, min_correlation))
-    ids = pa.array([image for pair, _ in found for image in pair], pa.string())
-    rows = np.sort(pc.index_in(ids, pa.array(ranked["image"], pa.string())).to_numpy().reshape(-1, 2), axis=1)
+    rows = np.sort(_places([image for pair, _ in found for image in pair], ranked).reshape(-1, 2), axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     keeper, matches = (
         keepers(len(ranked), rows[order]),
         {tuple(row): m for row, (_, m) in zip(rows, found, strict=True)},
     )
     gone = np.flatnonzero(keeper != np.arange(len(ranked))).tolist()
-    made = [_finding(ranked["image"], keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
-    more = _pairs(ranked, rows[order], [matches[tuple(row)] for row in rows[order]])
+    made = [_finding(ranked, keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
+    better, worse = (fingerprints.iloc[_places(ranked[side], fingerprints["image"])] for side in rows[order].T)
+    more = _pairs(better, worse, [matches[tuple(row)] for row in rows[order]])
     return Crops(table.rows(sorted(made), Findings), extended(pairs, more))
+
+
+def _places(images: Iterable[str], among: pd.Series) -> np.ndarray:
+    """Where each of the images is among others. Arrow's index of a million texts is smaller than that of pandas."""
+    return pc.index_in(pa.array(images, pa.string()), pa.array(among, pa.string())).to_numpy()
 
 
 def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> tuple:
@@ -72,8 +77,7 @@ def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> t
     return ids[gone], CHECK, float(made.inliers), float(least), REVIEW, reason
 
 
-def _pairs(ranked: pd.DataFrame, rows: np.ndarray, matches: list[Match]) -> pd.DataFrame:
-    better, worse = ranked.loc[rows[:, 0]], ranked.loc[rows[:, 1]]
+def _pairs(better: pd.DataFrame, worse: pd.DataFrame, matches: list[Match]) -> pd.DataFrame:
     ids = np.sort(np.column_stack([better["image"], worse["image"]]).astype(str), axis=1).reshape(-1, 2)
     made = {"left": ids[:, 0], "right": ids[:, 1], "kind": "crop", "distance": bits_apart(better, worse)}
     same = better["subject"].to_numpy() == worse["subject"].to_numpy()

@@ -15,7 +15,7 @@ import pyarrow.parquet as pq
 from accord.checks.matching.keypoints import Keypoints, Match, match, unpacked
 from accord.checks.matching.stored_looks import Table, pictures
 
-AT_ONCE, ROWS = 20_000, 500
+AT_ONCE, ROWS = 40_000, 500
 """Pictures of a block, and of those that pass by at once: their keypoints take 40 to 60 kB each."""
 COLUMNS = ["points", "descriptors", "luma", "luma_width", "luma_scale"]
 
