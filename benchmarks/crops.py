@@ -7,7 +7,7 @@ The vectors are made to be hard: pictures of a few hundred scenes, each in forty
 five positive parts of 1,280 numbers; faces of people with ten pictures each, whose cosines lie around the threshold,
 among people of whom some resemble each other. --alone: numbers of pictures that cells alone are timed at; their recall
 is that of 200 pictures, drawn by lot, which are compared with all others. --stored: a number of pictures whose vectors
-are read from tables of 500 and not held in memory, as those of more than 100,000 are; recall is that of what they find
+are read from tables of 500 and not held in memory, as those of more than 10,000 are; recall is that of what they find
 when held.
 """
 

@@ -60,9 +60,10 @@ def test_fewer_vectors_than_are_wanted_are_told(clustered):
     assert np.array_equal(np.isinf(cosines), ids < 0)
 
 
-@pytest.mark.parametrize("at_once", [64, 1 << 20])
-def test_proposals_are_the_nearest_of_all_that_are_in_the_cells(clustered, monkeypatch, at_once):
+@pytest.mark.parametrize(("at_once", "piece"), [(64, 7), (64, 4096), (1 << 20, 4096)])
+def test_proposals_are_the_nearest_of_all_that_are_in_the_cells(clustered, monkeypatch, at_once, piece):
     monkeypatch.setattr(cells, "AT_ONCE", at_once)
+    monkeypatch.setattr(cells, "PIECE", piece)
     made = cells.build(clustered[:, 0])
     for probes in (3, 6, len(made.centres)):
         near = np.argsort(-(clustered[:50, 1] @ made.centres.T), axis=1)[:, :probes]

@@ -15,8 +15,8 @@ SEED = 20_231
 SAMPLE, ROUNDS = 32, 6
 """Vectors of a cell from which its centre is learnt, and rounds of learning."""
 BLOCK = 8192
-AT_ONCE = 1 << 20
-"""Cosines in memory at once, but for those of one query with one cell."""
+AT_ONCE, PIECE = 1 << 20, 4096
+"""Cosines in memory at once; vectors of a cell that are compared at once: some cells are much larger than others."""
 BANDS = (0, 1, 4)
 """Ranks of cells between which proposals are looked for at once."""
 MOST, UNIT = 32_767, 30_000
@@ -69,11 +69,11 @@ def compared(
         bounds = np.flatnonzero(np.r_[True, np.diff(ranks[order]) != 0, True]) if len(ranks) else [0]
         for begin, end in pairwise(bounds):
             cell, asking = ranks[order[begin]], order[begin:end] // (last - first)
-            inside = slice(cells.starts[cell], cells.starts[cell + 1])
-            if inside.start < inside.stop:
+            for start in range(cells.starts[cell], cells.starts[cell + 1], PIECE):
+                inside = slice(start, min(start + PIECE, cells.starts[cell + 1]))
                 held, asked = _real(cells.vectors[inside]).T, cells.order[inside]
                 step = max(1, AT_ONCE // len(asked))
-                for some in (asking[start : start + step] for start in range(0, len(asking), step)):
+                for some in (asking[at : at + step] for at in range(0, len(asking), step)):
                     yield some, asked, _real(queries[some]) @ held
 
 
