@@ -141,7 +141,8 @@ def _axes(shown: Pictures, regions: int) -> np.ndarray:
     held = [table for table in shown.tables if (table.places >= 0).any()]
     held = held[:: max(len(held) // FEW, 1)]
     each = -(-2 * cells.BLOCK // (regions * len(held)))
-    some = np.concatenate([next(table.vectors())[:each].copy() for table in held])
+    first = (next(table.vectors()) for table in held)
+    some = np.concatenate([rows[:: max(len(rows) // each, 1)][:each].copy() for rows in first])
     return cells.shorter(some.reshape(len(some) * regions, -1), min(LONGER, some.shape[1] // regions))
 
 
