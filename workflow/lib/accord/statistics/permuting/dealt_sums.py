@@ -8,7 +8,9 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import gammaln, ndtr
+from scipy.special import gammaln
+
+from accord.statistics.permuting import lugannani_rice
 
 STEPS, HALVINGS = 60, 12
 CLOSE = 1e-7
@@ -106,7 +108,7 @@ def _tails(levels: Levels, sums: Sums, nothing: float) -> np.ndarray:
     ratio = np.linalg.slogdet(found.matrix)[1].sum(axis=1) - np.linalg.slogdet(rest.matrix)[1].sum(axis=1)
     with np.errstate(all="ignore"):
         v = found.t * np.sqrt(bent) * np.exp(ratio / 2)
-        made = ndtr(-w) + np.exp(-w * w / 2) / np.sqrt(2 * np.pi) * (1 / v - 1 / w)
+        made = lugannani_rice.tail(w, v)
     return np.where(np.isfinite(made) & (made > 0) & (height < _enough(nothing)), made, np.exp(-height))
 
 

@@ -3,7 +3,9 @@
 from typing import NamedTuple
 
 import numpy as np
-from scipy.special import expit, gammaln, ndtr
+from scipy.special import expit, gammaln
+
+from accord.statistics.permuting import lugannani_rice
 
 SMALL = 40
 """The cumulants of strata of up to so many subjects are exact."""
@@ -45,7 +47,7 @@ def tail(scores: np.ndarray, strata: np.ndarray, chosen: np.ndarray, total: floa
     w = np.sqrt(2 * max(height, 0.0))
     v = 2 / span * np.sinh(span * point / 2) * np.sqrt(found.second) * np.exp(found.ratio / 2)
     single = np.exp(-np.sum(gammaln(dealt.sizes + 1) - gammaln(chosen + 1) - gammaln(dealt.sizes - chosen + 1)))
-    return float(np.clip(ndtr(-w) + np.exp(-w * w / 2) / np.sqrt(2 * np.pi) * (1 / v - 1 / w), single, 1))
+    return float(np.clip(lugannani_rice.tail(w, v), single, 1))
 
 
 class _Dealt:

@@ -3,6 +3,8 @@
 import numpy as np
 from scipy.special import ndtr
 
+from accord.statistics.permuting import lugannani_rice
+
 STEPS, CLOSE, CENTRE = 100, 1e-12, 1e-2
 
 
@@ -23,7 +25,7 @@ def flipped(numbers: np.ndarray, least: float) -> float:
     t = _point(sizes, least)
     w = np.sqrt(2 * (t * least - float(_log_cosh(t * sizes).sum())))
     v = t * np.sqrt((sizes**2 / np.cosh(np.minimum(t * sizes, 300)) ** 2).sum())
-    return float(np.clip(ndtr(-w) + np.exp(-w * w / 2) / np.sqrt(2 * np.pi) * (1 / v - 1 / w), 0, 1))
+    return float(np.clip(lugannani_rice.tail(w, v), 0, 1))
 
 
 def _point(sizes: np.ndarray, least: float) -> float:
