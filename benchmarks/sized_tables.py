@@ -1,7 +1,9 @@
 """Tables of any number of images for `sized_gathers.py`: those of a finished run, as many times as it takes.
 
 Rows are those of the run, under other ids, with other hashes, and with vectors turned, so that copies are no duplicates
-of each other; and taken at other seconds and places, of people of another height, so that copies aren't suspicious.
+of each other (looks of pictures along the axes along which those of the run vary, so that few numbers tell as much of
+them as of the run's); and taken at other seconds and places, of people of another height, so that copies aren't
+suspicious.
 There are no pixels: every picture of the release is the same one. A shard's rows are copies of one shard of the run, so
 that Parquet holds what they share (keypoints of pictures, thumbnails) once; vectors are rounded to the 8 bits of
 bfloat16, which halves them. The bytes on disk are therefore fewer than those of real tables, in memory
@@ -39,6 +41,8 @@ VERDICTS = "verdicts.parquet"
 ONCE = ("forms.parquet", "annotators.parquet", VERDICTS)
 """Tables with people and annotators whom several of the run's shards name; and with images that were refused, whose ids
 stay as they are."""
+LOOKS, LENGTH = "looks.parquet", 1280
+"""Tables of vectors of pictures, and numbers in each of their parts."""
 DICTIONARY = 1 << 28
 """Bytes of distinct values of a column up to which each is written once."""
 TIME, AWAY = "captured_at", {"gps_latitude": 1e-3}
@@ -48,17 +52,17 @@ TIME, AWAY = "captured_at", {"gps_latitude": 1e-3}
 def write(run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writers: int) -> None:
     """Write the tables of all shards, and what the steps read besides, with so many processes."""
     _begin(folder)
-    known = _ids(run, wanted)
+    known, axes = _ids(run, wanted), _axes(run, wanted)
     children = []
     for writer in range(writers):
         if not (child := os.fork()):
-            _write_shards(run, folder, wanted, images, shards, writer, writers, known)
+            _write_shards(run, folder, wanted, images, shards, writer, writers, known, axes)
             os._exit(0)
         children.append(child)
     for path in (path for path in wanted if "{}" not in path):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if path.endswith(VERDICTS):
-            _save(_Copied(run / path, known), _copies(run, images), folder / path)
+            _save(_Copied(run / path, known, axes), _copies(run, images), folder / path)
         else:
             shutil.copy(run / path, folder / path)
     if any(os.waitpid(child, 0)[1] for child in children):
@@ -98,11 +102,11 @@ def _copies(run: Path, images: int) -> range:
 
 def _write_shards(
     run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writer: int, writers: int,
-    known: frozenset[str],
+    known: frozenset[str], axes: np.ndarray,
 ) -> None:  # fmt: skip
     parts, copies = _parts(run), _copies(run, images)
     for path in (path for path in wanted if "{}" in path and "/packed/" not in path):
-        read = {part: _Copied(run / path.format(part), known) for part in parts if path.endswith(".parquet")}
+        read = {part: _Copied(run / path.format(part), known, axes) for part in parts if path.endswith(".parquet")}
         for at, shard in [*enumerate(shards)][writer::writers]:
             target = folder / path.format(shard)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -117,10 +121,11 @@ def _write_shards(
 class _Copied:
     """A table of the run, and its copies under other ids."""
 
-    def __init__(self, path: Path, known: frozenset[str]):
+    def __init__(self, path: Path, known: frozenset[str], axes: np.ndarray):
         self.rows = pq.read_table(path).combine_chunks()
         self.pictures = {"source_sha256", "kind"} <= set(self.rows.column_names)
         self.texts = {}
+        self.axes = axes if path.name == LOOKS else None
         for name in self.rows.column_names:
             column = self.rows.column(name)
             if pa.types.is_string(column.type) and name not in SAME:
@@ -142,7 +147,7 @@ class _Copied:
             value = {"offset": 0, "size": len(PIXEL), "sha256": hashlib.sha256(PIXEL).hexdigest()}[name]
             return pa.repeat(pa.scalar(value, column.type), len(column))
         if name == "vector" and len(column):
-            return _turned(column.combine_chunks(), number)
+            return _turned(column.combine_chunks(), number, self.axes)
         if name in AWAY:
             return pc.add(column, AWAY[name] * number)
         if number == 0 or name not in self.texts:
@@ -179,13 +184,28 @@ def _later(value: str, name: str, number: int) -> str:
     return (datetime.fromisoformat(value) + timedelta(seconds=number)).isoformat() if value else value
 
 
-def _turned(column: pa.ListArray, number: int) -> pa.ListArray:
-    """Vectors whose numbers are in another order, the same for all of a copy, and rounded."""
+def _axes(run: Path, wanted: list[str]) -> np.ndarray:
+    """(d, d) axes along which the looks of the run vary, most first: of their uncentred second moments."""
+    paths = [run / path.format(part) for path in wanted if Path(path).name == LOOKS for part in _parts(run)]
+    moments = np.zeros((LENGTH, LENGTH))
+    for path in paths:
+        flat = pq.read_table(path, columns=["vector"])["vector"].combine_chunks().flatten().to_numpy()
+        moments += flat.reshape(-1, LENGTH).T.astype(np.float64) @ flat.reshape(-1, LENGTH)
+    return np.linalg.eigh(moments)[1][:, ::-1].astype(np.float32)
+
+
+def _turned(column: pa.ListArray, number: int, axes: np.ndarray | None) -> pa.ListArray:
+    """Vectors that are turned alike for all of a copy, and rounded: mirrored along some of the axes, but not the first,
+    which is their mean; without axes, with their numbers in another order."""
     flat = column.flatten().to_numpy().reshape(len(column), -1)
-    width = 128 if flat.shape[1] == 128 else 1280
-    order = np.random.default_rng(number).permutation(width) if number else np.arange(width)
-    bits = flat.reshape(len(column), -1, width)[..., order].ravel().view(np.uint32)
-    rounded = (bits + np.uint32(0x8000)) & np.uint32(0xFFFF0000)
+    flat = flat.reshape(-1, LENGTH if flat.shape[1] % LENGTH == 0 else flat.shape[1])
+    rng = np.random.default_rng(number)
+    if number and axes is not None:
+        signs = np.r_[1, rng.choice([-1, 1], LENGTH - 1)].astype(np.float32)
+        flat = flat @ ((axes * signs) @ axes.T)
+    elif number:
+        flat = flat[:, rng.permutation(flat.shape[1])]
+    rounded = (flat.ravel().view(np.uint32) + np.uint32(0x8000)) & np.uint32(0xFFFF0000)
     return pa.ListArray.from_arrays(column.offsets, pa.array(rounded.view(np.float32)), column.type)
 
 

@@ -8,7 +8,7 @@ import pytest
 
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
-from accord.checks.matching import verified
+from accord.checks.matching import stored_keypoints, verified
 from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
 from accord.checks.tables.findings import Findings, Looks, Pairs
@@ -195,6 +195,6 @@ def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path)
         pq.write_table(rows.take(pa.array(held, pa.int64())), given["looks"][-1])
     for at_once, some in ((2, 1), (3, 2), (5, 500), (100, 1)):
         monkeypatch.setattr(verified, "AT_ONCE", at_once)
-        monkeypatch.setattr(verified, "ROWS", some)
+        monkeypatch.setattr(stored_keypoints, "ROWS", some)
         for one, other in zip(run(**given, **LIMITS), whole, strict=True):
             assert one.equals(other)

@@ -96,7 +96,8 @@ def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray
     rows = np.arange(len(a))
     nearest = cosines[rows, best]
     cosines[rows, best] = -np.inf
-    passed = np.flatnonzero(_apart(nearest) < RATIO * _apart(cosines.max(axis=1)))
+    second = cosines[rows, cosines.argmax(axis=1)]
+    passed = np.flatnonzero(_apart(nearest) < RATIO * _apart(second))
     if len(passed) < least:
         return passed, best[passed]
     cosines[rows, best] = nearest

@@ -20,8 +20,9 @@ CORNER_SHARE = 4 / 7
 BLOCK = 256
 ALL_COMPARED = 5_000
 """Pictures that are all compared with all; among more, cells propose whom each is compared with."""
-SHORT, PROBES, CHUNK = 64, 24, 50_000
-"""Numbers of a vector in the cells; cells that a picture is held against; pictures that are looked up at once."""
+SHORT, PROBES, CHUNK = 96, 96, 50_000
+"""Numbers of a vector in the cells; cells of parts that a whole is held against, and twice the cells of wholes that a
+part is; pictures that are looked up at once."""
 WIDER = 8
 """Times as many proposals as are wanted: their cosines are exact only afterwards."""
 IN_MEMORY = 10_000
@@ -113,7 +114,7 @@ def _of_proposed(regions: np.ndarray, most: int, least: float) -> np.ndarray:
         rows = slice(start, start + CHUNK)
         parts, _ = cells.proposals(among_parts, wholes[rows], WIDER * most, PROBES)
         whole, _ = cells.proposals(
-            among_wholes, short[rows.start * REGIONS : rows.stop * REGIONS], WIDER * most // 4, PROBES
+            among_wholes, short[rows.start * REGIONS : rows.stop * REGIONS], WIDER * most // 4, PROBES // 2
         )
         others = np.concatenate([np.where(parts < 0, -1, parts // REGIONS), whole.reshape(len(parts), -1)], axis=1)
         found += [_nearest(regions, start + row, other, most, least) for row, other in enumerate(others)]

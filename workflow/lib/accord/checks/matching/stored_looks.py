@@ -31,8 +31,8 @@ LONGER, KEPT = 256, 4
 
 
 class Proposing(NamedTuple):
-    """Numbers of a short vector; proposals wanted among parts and among whole pictures; cells that each is held
-    against."""
+    """Numbers of a short vector; proposals wanted among parts and among whole pictures; cells of parts that a whole is
+    held against, and twice the cells of wholes that a part is."""
 
     short: int
     parts: int
@@ -158,7 +158,7 @@ def _proposed(short: list[np.ndarray], regions: int, how: Proposing) -> Iterator
         rows = wholes.order[start : start + ASKING]
         mine = parts.vectors[lies[rows[:, None] * regions + np.arange(regions)]]
         near, _ = cells.proposals(parts, mine[:, 0], how.parts, how.probes)
-        whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wholes, how.probes)
+        whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wholes, how.probes // 2)
         others = np.concatenate([near // regions, whole.reshape(len(rows), -1)], axis=1)
         for first in range(0, len(rows), HELD):
             asking, some = rows[first : first + HELD], others[first : first + HELD]

@@ -1,0 +1,69 @@
+"""Keypoints of more pictures than memory holds, in a file without a name.
+
+Tables can't be read at any row, and each picture is in several pairs. So the keypoints that are needed are copied
+once, and read from there as pairs ask for them. The file is gone with the process, however that ends.
+"""
+
+import os
+from collections.abc import Iterator
+from tempfile import TemporaryFile
+
+import numpy as np
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
+from accord.checks.matching.stored_looks import Table
+
+ROWS = 500
+"""Rows of a table that are in memory at once."""
+COLUMNS = ["points", "descriptors", "luma", "luma_width", "luma_scale"]
+RECORD = np.dtype([("start", "i8"), ("points", "i4"), ("height", "i4"), ("width", "i4"), ("scale", "f8")])
+"""Where the keypoints of a picture begin in the file, how many they are, and the size and scale of its luma."""
+POINT = np.dtype("<f4")
+
+
+class Store:
+    """Keypoints of pictures by their positions."""
+
+    def __init__(self, pictures: int) -> None:
+        self._file = TemporaryFile()  # noqa: SIM115
+        self._records = np.zeros(pictures, RECORD)
+
+    def add(self, place: int, made: Keypoints) -> None:
+        """Append those of a picture."""
+        self._records[place] = (self._file.tell(), len(made.points), *made.luma.shape, made.scale)
+        for part in (made.points, made.descriptors, made.luma):
+            self._file.write(np.ascontiguousarray(part).data)
+
+    def get(self, places: np.ndarray) -> dict[int, Keypoints]:
+        """Those of some pictures, read in the order in which they lie."""
+        self._file.flush()
+        ordered = places[np.argsort(self._records["start"][places])].tolist()
+        return {place: self._one(self._records[place]) for place in ordered}
+
+    def _one(self, record: np.void) -> Keypoints:
+        count, shape = int(record["points"]), (int(record["height"]), int(record["width"]))
+        sizes = [count * 2 * POINT.itemsize, count * LENGTH, shape[0] * shape[1]]
+        read = os.pread(self._file.fileno(), sum(sizes), int(record["start"]))
+        points = np.frombuffer(read, POINT, count * 2).reshape(count, 2)
+        descriptors = np.frombuffer(read, np.uint8, sizes[1], sizes[0]).reshape(count, LENGTH)
+        luma = np.frombuffer(read, np.uint8, sizes[2], sizes[0] + sizes[1]).reshape(shape)
+        return Keypoints(points, descriptors, luma, float(record["scale"]))
+
+    def close(self) -> None:
+        """Give the file up."""
+        self._file.close()
+
+
+def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoints]]:
+    """The positions of the wanted pictures of a table, and their keypoints, in the order of rows."""
+    mine = table.places >= 0
+    mine[mine] = wanted[table.places[mine]]
+    start = 0
+    for batch in pq.ParquetFile(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
+        some = mine[start : start + len(batch)]
+        places = table.places[start : start + len(batch)][some].tolist()
+        start += len(batch)
+        rows = batch.filter(pa.array(some)).to_pandas().itertuples()
+        yield from zip(places, map(unpacked, rows), strict=True)
