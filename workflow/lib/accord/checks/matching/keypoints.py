@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.byte_products import byte_products
+
 MOST_KEYPOINTS = 300
 LUMA_SIDE = 128
 RATIO = 0.8
@@ -90,10 +92,9 @@ def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray
 
     Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
     """
-    a, b = map(_unit, (left, right))
-    cosines = a @ b.T
+    cosines = _cosines(left, right)
     best = cosines.argmax(axis=1)
-    rows = np.arange(len(a))
+    rows = np.arange(len(left))
     nearest = cosines[rows, best]
     cosines[rows, best] = -np.inf
     second = cosines[rows, cosines.argmax(axis=1)]
@@ -105,10 +106,18 @@ def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray
     return chosen, best[chosen]
 
 
-def _unit(descriptors: np.ndarray) -> np.ndarray:
-    """float32 unit vectors. Sums of squares are whole numbers that float32 holds, whatever they are summed by."""
+def _cosines(left: np.ndarray, right: np.ndarray) -> np.ndarray:
+    """(n, m) float32 cosines of descriptors. Their products are whole numbers that float32 holds."""
+    cosines = byte_products(left, right).astype(np.float32)
+    cosines *= _per_length(left)[:, None]
+    cosines *= _per_length(right)
+    return cosines
+
+
+def _per_length(descriptors: np.ndarray) -> np.ndarray:
+    """float32 1 / length of each. Sums of squares are whole numbers that float32 holds, whatever they are summed by."""
     real = descriptors.astype(np.float32)
-    return real / np.maximum(np.sqrt(np.einsum("ij,ij->i", real, real)), 1)[:, None]
+    return 1 / np.maximum(np.sqrt(np.einsum("ij,ij->i", real, real)), 1)
 
 
 def _apart(cosines: np.ndarray) -> np.ndarray:
