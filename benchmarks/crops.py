@@ -2,20 +2,22 @@
 
     python benchmarks/crops.py [--pictures 6000] [--faces 20000] [--alone 30000 60000]
     python benchmarks/crops.py --stored 20000
+    python benchmarks/crops.py --tables FOLDER
 
 The vectors are made to be hard: pictures of a few hundred scenes, each in forty that hardly differ (near ties), with
 five positive parts of 1,280 numbers; faces of people with ten pictures each, whose cosines lie around the threshold,
 among people of whom some resemble each other. --alone: numbers of pictures that cells alone are timed at; their recall
 is that of 200 pictures, drawn by lot, which are compared with all others. --stored: a number of pictures whose vectors
 are read from tables of 500 and not held in memory, as those of more than 10,000 are; recall is that of what they find
-when held.
+when held. --tables: the tables Looks of a run or of `sized_gathers.py --steps checks.crops`; recall is that of drawn
+pictures.
 """
 
 import argparse
 import os
 import resource
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -25,7 +27,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
-from accord.checks.matching import cells, looks, strangers
+from accord.checks.matching import cells, looks, stored_looks, strangers
 from accord.statistics.describing.medoids import close_cosines
 
 LEAST = 0.7
@@ -39,7 +41,11 @@ def main() -> None:
     parser.add_argument("--faces", type=int, default=20_000)
     parser.add_argument("--alone", type=int, nargs="*", default=[])
     parser.add_argument("--stored", type=int, default=0)
+    parser.add_argument("--tables", type=Path)
     asked = parser.parse_args()
+    if asked.tables:
+        of_tables(sorted(asked.tables.glob("results/checks/*/looks.parquet")))
+        return
     if asked.stored:
         with TemporaryDirectory() as folder:
             of_stored(asked.stored, Path(folder))
@@ -72,6 +78,49 @@ def of_stored(count: int, folder: Path) -> None:
             told(f"pictures {count}, {name}", spent, len(pairs), share)
 
         fork(find)
+
+
+def of_tables(paths: list[Path]) -> None:
+    """What is proposed for all pictures of tables, and how much of it for drawn ones."""
+    ids = [name for path in paths for name in pq.read_table(path, columns=["image"], partitioning=None)[0].to_pylist()]
+    (images, pairs), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE))
+    exact = read_of_some(stored_looks.pictures(paths, ids))
+    told(f"pictures {len(images)}, of tables", spent, len(pairs), recall(codes(exact), codes(pairs)))
+
+
+def read_of_some(shown: stored_looks.Pictures) -> np.ndarray:
+    """As `of_some`, of drawn pictures of tables, which are read some rows at a time."""
+    places = shown.places.astype(np.int64)
+    drawn = np.sort(np.random.default_rng(1).permutation(len(places))[:DRAWN])
+    mine = at(shown, drawn)
+    alike = np.concatenate([alike_with(mine, one) for one in every(shown)], axis=1)
+    alike[np.arange(len(drawn)), drawn] = -np.inf
+    best = np.argpartition(-alike, CANDIDATES, axis=1)[:, :CANDIDATES]
+    kept = np.take_along_axis(alike, best, axis=1) >= MIN_COSINE
+    found = np.stack([np.broadcast_to(drawn[:, None], best.shape)[kept], best[kept]], axis=1)
+    return np.unique(np.sort(places[found], axis=1), axis=0)
+
+
+def at(shown: stored_looks.Pictures, numbers: np.ndarray) -> np.ndarray:
+    """The vectors of sorted numbers."""
+    found, start = [], 0
+    for one in every(shown):
+        found.append(one[numbers[(numbers >= start) & (numbers < start + len(one))] - start].copy())
+        start += len(one)
+    return np.concatenate(found)
+
+
+def alike_with(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
+    """(n, m) cosines of (n, 5, d) pictures with (m, 5, d): the best of a whole one with a part of the other."""
+    parts = (mine[:, 0] @ others.reshape(-1, others.shape[-1]).T).reshape(len(mine), -1, looks.REGIONS).max(axis=2)
+    whole = mine.reshape(-1, mine.shape[-1]) @ np.ascontiguousarray(others[:, 0]).T
+    return np.maximum(parts, whole.reshape(len(mine), looks.REGIONS, -1).max(axis=1))
+
+
+def every(shown: stored_looks.Pictures) -> Iterator[np.ndarray]:
+    """(n, 5, d) vectors of some pictures at a time, in the order of their numbers."""
+    for held in (held for table in shown.tables for held in table.vectors()):
+        yield held.reshape(len(held), looks.REGIONS, -1)
 
 
 def write(count: int, folder: Path) -> None:

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from accord import __main__ as program
 from accord import cli, command_line, commands, steps
 from accord.engine import step
 
@@ -121,3 +122,24 @@ def test_a_misspelt_step_is_told_with_what_was_meant(capsys, word, meant):
 def test_a_module_without_a_step_is_no_step(capsys, module):
     assert cli.main([module]) == 2
     assert capsys.readouterr().err.startswith(f"accord: unknown command or step {module!r}")
+
+
+def test_a_full_disk_is_told_with_what_makes_room(monkeypatch, capsys):
+    def writes(_argv):
+        with Path("/dev/full").open("w") as full:
+            full.write("a row")
+        return 0
+
+    monkeypatch.setattr(cli, "main", writes)
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert ended.value.code == 2
+    told = capsys.readouterr().err
+    assert told.startswith("accord: 1 problem found\n  - disk: no space is left where results or temporary files")
+    assert "TMPDIR" in told
+
+
+def test_any_other_fault_of_a_file_is_a_fault(monkeypatch):
+    monkeypatch.setattr(cli, "main", lambda _argv: Path("/no/such/file").read_bytes())
+    with pytest.raises(FileNotFoundError):
+        program.main()

@@ -1,10 +1,13 @@
 """`accord COMMAND ...`, or `accord room.step ...`: any command or step, alone."""
 
+import errno
 import os
 import sys
 from collections.abc import Callable
 
 from accord.engine import fork_server
+
+FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main() -> None:
@@ -24,7 +27,7 @@ def main() -> None:
 def run(command: Callable[[list[str]], int]) -> None:
     """Exit with the code of a command that is given the command line; with 2 and a message where the input is bad."""
     from accord.command_line import STOPPED, UNUSABLE
-    from accord.errors import AccordError
+    from accord.errors import NO_SPACE, AccordError
     from accord.models import extras
 
     try:
@@ -42,6 +45,11 @@ def run(command: Callable[[list[str]], int]) -> None:
         sys.exit(STOPPED)
     except BrokenPipeError:  # who reads has seen enough: `accord steps | head`
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(UNUSABLE)
+    except OSError as error:
+        if error.errno not in FULL:
+            raise
+        print(f"accord: {AccordError(NO_SPACE)}", file=sys.stderr)
         sys.exit(UNUSABLE)
 
 

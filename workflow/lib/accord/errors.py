@@ -20,6 +20,14 @@ class Problem:
         return f"{self.where}: {self.what}{hint}"
 
 
+NO_SPACE = Problem(
+    "disk",
+    "no space is left where results or temporary files are written",
+    "free some and run again; for temporary files, set TMPDIR to a folder that has room (docs/scale.md says how much)",
+)
+"""A full disk, or a quota that is used up."""
+
+
 class AccordError(Exception):
     """Something that a person can put right. Carries every problem that was found."""
 
