@@ -54,6 +54,16 @@ def test_every_vector_lies_in_one_cell(clustered):
     assert np.array_equal(made.vectors, clustered[made.order, 0])
 
 
+@pytest.mark.parametrize("columns", [1, 5, 1000])
+def test_vectors_put_in_order_in_place_are_the_same(clustered, columns, monkeypatch):
+    monkeypatch.setattr(cells, "COLUMNS", columns)
+    mine = clustered[:, 0].copy()
+    made = cells.build(mine, in_place=True)
+    assert made.vectors is mine
+    for one, other in zip(made, cells.build(clustered[:, 0]), strict=True):
+        assert np.array_equal(one, other)
+
+
 def test_fewer_vectors_than_are_wanted_are_told(clustered):
     ids, cosines = cells.proposals(cells.build(clustered[:3, 0]), clustered[:2, 0], 5, 24)
     assert [sorted(row) for row in ids.tolist()] == [[-1, -1, 0, 1, 2]] * 2

@@ -17,6 +17,8 @@ SAMPLE, ROUNDS = 32, 6
 BLOCK = 8192
 AT_ONCE, PIECE = 1 << 20, 4096
 """Cosines in memory at once; vectors of a cell that are compared at once: some cells are much larger than others."""
+COLUMNS = 8
+"""Numbers of vectors that are moved at once."""
 BANDS = (0, 1, 4)
 """Ranks of cells between which proposals are looked for at once."""
 MOST, UNIT = 32_767, 30_000
@@ -38,9 +40,9 @@ def whole_numbers(vectors: np.ndarray) -> np.ndarray:
     return np.clip(np.rint(vectors * np.float32(UNIT)), -MOST, MOST).astype(np.int16)
 
 
-def build(vectors: np.ndarray) -> Cells:
+def build(vectors: np.ndarray, in_place: bool = False) -> Cells:
     """Cells of (n, d) float32 or int16 vectors, twice as many as the root of their number. The same vectors give the
-    same."""
+    same. in_place: the vectors themselves are put in the order of their cells, so that they are in memory once."""
     count = max(1, min(len(vectors), round(2 * len(vectors) ** 0.5)))
     rng = np.random.default_rng(SEED)
     some = _real(vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])])
@@ -50,7 +52,14 @@ def build(vectors: np.ndarray) -> Cells:
     cell = _nearest(vectors, centres, 1)[:, 0]
     order = np.argsort(cell, kind="stable")
     starts = np.searchsorted(cell[order], np.arange(count + 1))
-    return Cells(centres, vectors[order], order, starts)
+    return Cells(centres, _reordered(vectors, order) if in_place else vectors[order], order, starts)
+
+
+def _reordered(vectors: np.ndarray, order: np.ndarray) -> np.ndarray:
+    """The vectors, which are moved to this order a few of their numbers at a time."""
+    for first in range(0, vectors.shape[1], COLUMNS):
+        vectors[:, first : first + COLUMNS] = vectors[order, first : first + COLUMNS]
+    return vectors
 
 
 def compared(

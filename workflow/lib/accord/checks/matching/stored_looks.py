@@ -151,7 +151,8 @@ def _proposed(short: list[np.ndarray], regions: int, how: Proposing) -> Iterator
 
     The list is emptied: its vectors are needed in the order of cells alone.
     """
-    wholes, parts = cells.build(np.ascontiguousarray(short[0][::regions])), cells.build(short.pop())
+    own = np.ascontiguousarray(short[0][::regions])
+    wholes, parts = cells.build(own, in_place=True), cells.build(short.pop(), in_place=True)
     lies = np.empty(len(parts.order), np.int32)
     lies[parts.order] = np.arange(len(lies), dtype=np.int32)
     for start in range(0, len(wholes.order), ASKING):
