@@ -7,20 +7,28 @@ from analyse_cases import TEST, cohort_of, members_of, scores_of
 from scipy import stats
 
 from accord.analyse.comparing.regrouped import against_others, widened, wider
-from accord.analyse.robust.multiverse import multiverse, outcomes
+from accord.analyse.robust.multiverse import multiverse
+from accord.analyse.robust.specifications import outcomes
+from accord.statistics.cohort import Cohort
 from accord.statistics.permuting.exchangeable import intraclass, spread
-from accord.statistics.ranking.contrasts import TESTS
+from accord.statistics.ranking.contrasts import TESTS, Contrast
+from accord.statistics.ranking.design import Design, Ends, Scored, every_pair
 from accord.vocabularies import SKIN_COLORS
 
 IMAGES = 2
 CHOICES = ["models", "outcome", "grouping", "min_subjects", "test", "correction"]
 
 
+def said_by(name: str, cohort: Cohort) -> Contrast:
+    """A test of all pairs of groups."""
+    return TESTS[name](every_pair(cohort))
+
+
 @pytest.mark.parametrize("name", TESTS)
 def test_each_test_equals_scipy(rng, name):
     owner, labels = np.repeat(np.arange(60), IMAGES), np.repeat(rng.integers(0, 3, 60), IMAGES)
     values = np.round(rng.beta(3, 2, len(owner)), 1)
-    found = TESTS[name](cohort_of(values, owner, labels))
+    found = said_by(name, cohort_of(values, owner, labels))
     means = values.reshape(-1, IMAGES).mean(axis=1)
     for a, b in ((0, 1), (2, 1)):
         images, subjects = ([v[k == g] for g in (a, b)] for v, k in ((values, labels), (means, labels[::IMAGES])))
@@ -46,13 +54,13 @@ def price_bonett(values) -> float:
 
 def test_the_error_of_a_median_by_hand():
     """Of 1 ... 10 the 2nd and 9th are 7 apart; 11 / 1024 lie below: 7 / (2 x 2.2996); the other group never varies."""
-    found = TESTS["subject medians"](cohort_of([*range(1, 11), *[4.0] * 10], np.arange(20), np.repeat([0, 1], 10)))
+    found = said_by("subject medians", cohort_of([*range(1, 11), *[4.0] * 10], np.arange(20), np.repeat([0, 1], 10)))
     assert found.p[0, 1] == pytest.approx(2 * stats.norm.sf(1.5 / 1.5220), abs=1e-4) and found.difference[0, 1] == 1.5
 
 
 @pytest.mark.parametrize("name", ["subject means", "subject medians"])
 def test_groups_that_never_vary_are_equal_or_differ_for_certain(name):
-    same = TESTS[name](cohort_of([0.3] * 10 + [0.3] * 10 + [0.4] * 10, np.arange(30), np.repeat([0, 1, 2], 10)))
+    same = said_by(name, cohort_of([0.3] * 10 + [0.3] * 10 + [0.4] * 10, np.arange(30), np.repeat([0, 1, 2], 10)))
     assert same.p[0, 1] == 1 and same.p[0, 2] == 0 and same.ahead[2, 0] == 1
 
 
@@ -76,14 +84,14 @@ def test_ranks_of_subjects_are_van_elterens_where_numbers_of_images_differ(rng):
         weight = 1 / (n + 1) / deviation
         apart += weight * (ranks[inside].sum() - some * ranks.mean())
         variance += weight**2 * some * (n - some) / n * ranks.var(ddof=1)
-    found = TESTS["subject ranks"](cohort)
+    found = said_by("subject ranks", cohort)
     assert found.p[0, 1] == pytest.approx(2 * stats.norm.sf(abs(apart) / variance**0.5))
     assert found.ahead[0, 1] == np.sign(apart) == -found.ahead[1, 0]
 
 
 @pytest.mark.parametrize("name", ["subject ranks", "subject means", "subject medians"])
 def test_unequal_numbers_of_images_are_no_finding(rng, name):
-    p = [TESTS[name](cohort_of(*uneven(rng))).p[0, 1] for _ in range(150)]
+    p = [said_by(name, cohort_of(*uneven(rng))).p[0, 1] for _ in range(150)]
     assert np.mean(np.array(p) < 0.05) <= 0.05 + 2.5 * np.sqrt(0.05 * 0.95 / 150)
 
 
@@ -111,6 +119,21 @@ def test_against_all_others_a_group_meets_the_rest():
     cohort = cohort_of([0.1, 0.2, 0.3, 0.9], [0, 1, 2, 3], ["a", "b", "b", None])
     both = against_others(cohort)
     assert [both.values[both.rows(g)].tolist() for g in range(4)] == [[0.1], [0.2, 0.3], [0.2, 0.3], [0.1]]
+
+
+@pytest.mark.parametrize("name", TESTS)
+def test_each_group_against_its_other_one_is_as_in_a_table_of_all_pairs(rng, name):
+    """Groups of 3 to 60 subjects with one to five images each, who may be in several; scores in tenths or not."""
+    for decimals in (1, 9):
+        owner = np.repeat(np.arange(60), rng.integers(1, 6, 60))
+        values = np.round(rng.random(len(owner)), decimals)
+        labels = [[str(g) for g in np.flatnonzero(rng.random(6) < (0.5, 0.4, 0.3, 0.2, 0.1, 0.05))] for _ in values]
+        cohort = against_others(cohort_of(values, owner, labels))
+        own = np.arange(len(cohort.groups) // 2)
+        other = own + len(own)
+        paired = TESTS[name](Scored(cohort.values, Design(cohort.subjects, cohort.member, Ends(other, own))))
+        for one, every in zip(paired, said_by(name, cohort), strict=True):
+            np.testing.assert_array_equal(one, every[other, own])
 
 
 def table(values, owner, labels, attribute="ancestry", worst="one", best="other", **test):

@@ -9,7 +9,8 @@ from statsmodels.stats.power import TTestIndPower
 from accord.analyse.robust.power import Compared, detectable, power_of
 from accord.analyse.tables.robustness import Power
 from accord.engine.table import check
-from accord.statistics.ranking.subject_means import moments, per_subject
+from accord.statistics.ranking.design import every_pair
+from accord.statistics.ranking.subject_means import moments
 
 TEST = ("face_localization", "m", "ar_iou")
 
@@ -52,10 +53,9 @@ def test_moments_leave_out_the_subjects_of_both_groups(rng):
 
 
 def test_each_subject_of_a_group_is_a_row_of_its_own():
-    each = per_subject(cohort_of([0.0, 1.0, 0.5, 0.7], [0, 0, 0, 1], ["a", "a", "b", "b"]))
-    groups = np.array(each.groups)[each.member.toarray().argmax(axis=1)]
-    rows = dict(zip(zip(each.subjects.tolist(), groups.tolist(), strict=True), each.values.tolist(), strict=True))
-    assert each.sizes.tolist() == [1, 2] and rows == {(0, "a"): 0.5, (0, "b"): 0.5, (1, "b"): 0.7}
+    scored = every_pair(cohort_of([0.0, 1.0, 0.5, 0.7], [0, 0, 0, 1], ["a", "a", "b", "b"]))
+    member = scored.design.units.member
+    assert scored.means.tolist() == [0.5, 0.5, 0.7] and member.toarray().tolist() == [[1, 0], [0, 1], [0, 1]]
 
 
 def of(values, labels, metric="ar_iou", images=1):

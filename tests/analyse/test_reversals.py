@@ -2,12 +2,17 @@
 
 import numpy as np
 import pytest
-from analyse_cases import members_of, scores_of
+from analyse_cases import cohort_of, members_of, scores_of
+from hypothesis import given, settings
+from hypothesis import strategies as st
 from test_causes import features_of
 
+from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, why_not
 from accord.analyse.robust.power import Compared
 from accord.analyse.robust.reversals import reversals
+from accord.analyse.robust.strata_gaps import StrataGaps
 from accord.statistics import cohort as cohorts
+from accord.statistics.resampling import bootstrap
 
 IMAGES = 3
 
@@ -108,3 +113,26 @@ def test_rows_in_another_order_change_nothing(rng):
     plain = told(scores, features, members)
     mixed = (table.sample(frac=1, random_state=3) for table in (scores, features, members))
     assert plain.equals(told(*mixed))
+
+
+@settings(max_examples=40, deadline=None)
+@given(st.integers(0, 2**32 - 1), st.sampled_from([1, -1]), st.sampled_from([2, 5]))
+def test_gaps_by_groups_are_those_of_each_pair_alone(seed, sign, least):
+    """40 subjects with up to three images in three groups that overlap, and a feature of four values or unknown."""
+    rng = np.random.default_rng(seed)
+    owner = np.repeat(np.arange(40), rng.integers(1, 4, 40))
+    n = len(owner)
+    labels = [[str(g) for g in np.flatnonzero(rng.random(3) < 0.5)] for _ in range(n)]
+    strata, known = rng.integers(0, 4, n), rng.random(n) < 0.9
+    cohort = cohort_of(np.round(rng.random(n), 1) + 0.3 * sign * (strata > 1), owner, labels)
+    drawn = bootstrap.weights(40, 100, rng)
+    made = StrataGaps(cohort, strata, known, sign, bootstrap.turned(drawn))
+    for worst, best in ((0, 1), (1, 0), (2, 1)):
+        sides = [cohort.member[:, [group]].toarray().ravel() > 0 for group in (worst, best)]
+        whole = Pair(sign * cohort.values, cohort.subjects, *sides, drawn)
+        inside = known & np.isin(strata, strata[known & sides[0]]) & np.isin(strata, strata[known & sides[1]])
+        part = whole.only(inside)
+        figure, replicates = gap(part, strata[inside])
+        assert made.gaps(np.array([[worst, best]]))[0] == pytest.approx(figure, nan_ok=True)
+        sure = not why_not(whole, inside, least, SHARED) and interval(replicates, min(part.counts()))[2] < 0
+        assert made.is_reversed(worst, best, least) == sure

@@ -26,7 +26,7 @@ class Pair:
     subjects: np.ndarray
     worst: np.ndarray
     best: np.ndarray
-    drawn: np.ndarray | Draws
+    drawn: np.ndarray | Draws | bootstrap.Turned
 
     def only(self, rows: np.ndarray) -> "Pair":
         """The same, of some rows."""
@@ -45,9 +45,9 @@ def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False)
     Porro, 2012). Strata that only one group is in don't count; nor do they in a draw in which that is so.
     """
     strata = np.zeros(len(pair.values), int) if strata is None else strata
-    once = np.ones((1, pair.drawn.shape[1]), int)
+    once = np.ones((pair.drawn.shape[1], 1))
     low, high = (_by_stratum(pair, strata, side) for side in (pair.worst, pair.best))
-    replicates = [_gaps(low, high, of_worst, some) for some in bootstrap.blocks(pair.drawn)]
+    replicates = [_gaps(low, high, of_worst, some) for some in bootstrap.columns(pair.drawn)]
     return float(_gaps(low, high, of_worst, once)[0]), np.concatenate(replicates)
 
 
@@ -75,8 +75,15 @@ def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float
 
 
 def _gaps(low: Side, high: Side, of_worst: bool, times: np.ndarray) -> np.ndarray:
-    each = np.array(times.T, float, order="C")
-    (low_sums, low_counts), (high_sums, high_counts) = ((of @ each for of in side) for side in (low, high))
+    """times: (subjects, draws)."""
+    return standardised((low[0] @ times, low[1] @ times), (high[0] @ times, high[1] @ times), of_worst)
+
+
+def standardised(
+    low: tuple[np.ndarray, np.ndarray], high: tuple[np.ndarray, np.ndarray], of_worst: bool = False
+) -> np.ndarray:
+    """(draws,): the `gap` of two groups, by the sums and numbers of their scores, each (strata, draws)."""
+    (low_sums, low_counts), (high_sums, high_counts) = low, high
     both = (low_counts > 0) & (high_counts > 0)
     weights = np.where(both, low_counts if of_worst else low_counts + high_counts, 0)
     apart = _divide(high_sums, high_counts, both) - _divide(low_sums, low_counts, both)

@@ -6,17 +6,16 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 import scipy
-from scipy import sparse
 
 from accord.analyse.explaining.encoded import Encoded, encoded
 from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
 from accord.analyse.explaining.strata import feature_strata, made_of
 from accord.analyse.robust.power import Compared
+from accord.analyse.robust.strata_gaps import StrataGaps
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Reversals
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST
-from accord.statistics.describing.ratios import ratio
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -48,11 +47,12 @@ def reversals(
     for test, some in scores.items():
         held = _held(encoded(some, features, min_subjects))
         drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "reversals", *test))
+        times = bootstrap.turned(drawn)
         sign = direction(test[2], lower)
         for one in (one for one in compared if one.test == test and one.pairs):
             usable = [feature for feature in held if feature.name not in made_of(one.attribute)]
             looked_at += one.pairs * len(usable)
-            found += _of_attribute(one, usable, sign, drawn, min_subjects)
+            found += _of_attribute(one, usable, sign, drawn, times, min_subjects)
     for row in found:
         row["p_value"] = min(1.0, row["p_value"] * looked_at)
         row |= {"looked_at": looked_at, "claimed": row["p_value"] < ALPHA}
@@ -65,14 +65,20 @@ def _held(features: Encoded) -> list[Held]:
 
 
 def _of_attribute(
-    one: Compared, held: list[Held], sign: int, drawn: np.ndarray | bootstrap.Draws, least: int
+    one: Compared,
+    held: list[Held],
+    sign: int,
+    drawn: np.ndarray | bootstrap.Draws,
+    times: np.ndarray | bootstrap.Turned,
+    least: int,
 ) -> list[dict]:
     ends = np.array(list(_sure(one, sign, drawn)), int).reshape(-1, 2)
     key, made = dict(zip(TEST, one.test, strict=True)) | {"attribute": one.attribute}, []
     for feature in held if len(ends) else []:
-        turned = _within(one, feature, ends, sign) < 0
-        for worst, best in ends[turned].tolist():
-            row = _weighed(one, feature, worst, best, sign, drawn, least)
+        within = StrataGaps(one.cohort, feature.strata, feature.known, sign, times)
+        turned = ends[within.gaps(ends) < 0].tolist()
+        for worst, best in (pair for pair in turned if within.is_reversed(pair[0], pair[1], least)):
+            row = _weighed(one, feature, worst, best, sign, times, least)
             names = {"worst": one.cohort.groups[worst], "best": one.cohort.groups[best], "feature": feature.name}
             made += [key | names | row] if row else []
     return made
@@ -89,23 +95,8 @@ def _sure(one: Compared, sign: int, drawn: np.ndarray | bootstrap.Draws) -> Iter
                 yield worst, best
 
 
-def _within(one: Compared, feature: Held, ends: np.ndarray, sign: int) -> np.ndarray:
-    """(pairs,): the gap of each pair within strata, weighed as both groups have them; NaN where they share none."""
-    rows_of = np.flatnonzero(feature.known)
-    spots = (rows_of, feature.strata[rows_of])
-    shape = (len(feature.strata), int(feature.strata.max()) + 1)
-    counts = (one.cohort.member.T @ sparse.csr_array((np.ones(len(rows_of)), spots), shape=shape)).toarray()
-    sums = (one.cohort.member.T @ sparse.csr_array((one.cohort.values[rows_of], spots), shape=shape)).toarray()
-    means = np.divide(sums, counts, out=np.zeros_like(sums), where=counts > 0)
-    worst, best = ends.T
-    weights = np.where((counts[worst] > 0) & (counts[best] > 0), counts[worst] + counts[best], 0)
-    total = weights.sum(axis=1)
-    apart = sign * (weights * (means[best] - means[worst])).sum(axis=1)
-    return ratio(apart, total)
-
-
 def _weighed(
-    one: Compared, feature: Held, worst: int, best: int, sign: int, drawn: np.ndarray | bootstrap.Draws, least: int
+    one: Compared, feature: Held, worst: int, best: int, sign: int, drawn: np.ndarray | bootstrap.Turned, least: int
 ) -> dict | None:
     """The row of one reversal on the rows of strata that both groups are in; None where either sign is not sure."""
     sides = [one.cohort.member[:, [group]].toarray().ravel() > 0 for group in (worst, best)]

@@ -26,13 +26,33 @@ class Means(NamedTuple):
     deviation: np.ndarray
 
 
+class Layout(NamedTuple):
+    """Which scores make which mean, whatever they are: units (m,), the rows (r,) that count, the unit of each (r,), and
+    how many each has (m,)."""
+
+    units: np.ndarray
+    rows: np.ndarray
+    of: np.ndarray
+    counts: np.ndarray
+
+
 def means_of(values: np.ndarray, units: np.ndarray, step: float = FINE) -> Means:
     """The means of the scores (n,) of each unit (n,) int, of some of its scores where it has more than its level."""
+    return averaged(values, layout_of(units, step))
+
+
+def layout_of(units: np.ndarray, step: float = FINE) -> Layout:
+    """What `means_of` has in common for all scores of the same units."""
     names, of = np.unique(units, return_inverse=True)
-    kept = thinned(of, step)
-    values, of = values[kept], of[kept]
-    counts = np.bincount(of)
-    return Means(names, np.bincount(of, values) / counts, counts, spread(counts, intraclass(values, of)))
+    rows = np.flatnonzero(thinned(of, step))
+    return Layout(names, rows, of[rows], np.bincount(of[rows]))
+
+
+def averaged(values: np.ndarray, of: Layout) -> Means:
+    """`means_of` of the scores (n,) of a layout."""
+    some = values[of.rows]
+    means = np.bincount(of.of, some) / of.counts
+    return Means(of.units, means, of.counts, spread(of.counts, _intraclass(some, of.of, of.counts)))
 
 
 def levels(counts: np.ndarray, step: float = FINE) -> np.ndarray:
@@ -74,7 +94,10 @@ def intraclass(values: np.ndarray, subjects: np.ndarray) -> float:
     all scores are equal: then nothing is known of it, and means of any number count alike.
     """
     of = np.unique(subjects, return_inverse=True)[1]
-    counts = np.bincount(of)
+    return _intraclass(values, of, np.bincount(of))
+
+
+def _intraclass(values: np.ndarray, of: np.ndarray, counts: np.ndarray) -> float:
     n, m = len(values), len(counts)
     if m < 2 or n == m:
         return 1.0

@@ -1,76 +1,79 @@
-"""Four ways to test whether two groups differ, for all pairs of groups at once."""
+"""Four ways to test whether two groups differ, for many pairs of groups at once."""
 
 from collections.abc import Callable
+from functools import cache
 from typing import NamedTuple
 
 import numpy as np
 import scipy
-from scipy import special
+from scipy import sparse, special
 
-from accord.statistics.cohort import Cohort
-from accord.statistics.ranking.ranks import mann_whitney, stratified
-from accord.statistics.ranking.subject_means import exchangeable, per_subject
+from accord.statistics.ranking.design import Ends, Scored
+from accord.statistics.ranking.ranks import compared, stratified
 
 DUST = 1e-18
 
 
 class Contrast(NamedTuple):
-    """For k groups, each (k, k), [a, b] of a against b: the two-sided p-value, which of them lies higher by what is
-    tested (its sign), and by how much a mean or median does. The diagonal says nothing."""
+    """Of each comparison of a first group with a second, in the shape of their `Ends`, for all pairs (k, k): the
+    two-sided p-value, which of them lies higher by what is tested (its sign), and by how much a mean or median does. Of
+    a group against itself it says nothing."""
 
     p: np.ndarray
     ahead: np.ndarray
     difference: np.ndarray
 
 
-def image_ranks(cohort: Cohort) -> Contrast:
+def image_ranks(scored: Scored) -> Contrast:
     """Mann-Whitney U over images, as FHIBE; the difference is that of means over images."""
-    tested = mann_whitney(cohort)
-    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(_means(cohort)))
+    design = scored.design
+    tested = compared(scored.values, design.member, design.ends)
+    means = scored.values @ design.member / np.maximum(design.member.sum(axis=0), 1)
+    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(means, design.ends))
 
 
-def subject_ranks(cohort: Cohort) -> Contrast:
+def subject_ranks(scored: Scored) -> Contrast:
     """Mann-Whitney U over the means of subjects in each group, among those with as many scores (van Elteren). A subject
     of both groups counts in both, which makes the test careful."""
-    each, means = exchangeable(cohort)
-    tested = stratified(each, means.counts, means.deviation)
-    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(_means(each)))
+    means, units, ends = scored.exchangeable, scored.design.exchangeable, scored.design.ends
+    tested = stratified(means.values, units, means.deviation, ends)
+    figures = means.values @ units.member / np.maximum(units.member.sum(axis=0), 1)
+    return Contrast(tested.p, np.sign(np.nan_to_num(tested.effect)), _apart(figures, ends))
 
 
-def subject_means(cohort: Cohort) -> Contrast:
+def subject_means(scored: Scored) -> Contrast:
     """Welch's t test of the means of subjects in each group. p is 1 where neither group varies and they are equal.
     Means of few and of many scores have one expectation, and Welch's test allows for unequal spreads."""
-    means, variances, counts = _moments(per_subject(cohort))
-    apart, error = _apart(means), variances / np.maximum(counts, 1)
-    both = error[:, np.newaxis] + error
+    first, second = ends = scored.design.ends
+    means, variances, counts = _moments(scored.means, scored.design.units.member)
+    apart, error = _apart(means, ends), variances / np.maximum(counts, 1)
+    both = error[first] + error[second]
     spread = error**2 / np.maximum(counts - 1, 1)
-    freedom = np.divide(both**2, spread[:, np.newaxis] + spread, out=np.ones_like(both), where=both > 0)
+    freedom = np.divide(both**2, spread[first] + spread[second], out=np.ones_like(both), where=both > 0)
     return Contrast(_p(apart, both, lambda z: 2 * special.stdtr(freedom, -z)), np.sign(apart), apart)
 
 
-def subject_medians(cohort: Cohort) -> Contrast:
+def subject_medians(scored: Scored) -> Contrast:
     """Medians of subjects' means against their distribution-free standard errors (Price and Bonett, 2001).
 
     Means are taken as distances from the median of all with as many scores: medians of means of one score and of eight
     differ without any bias.
     """
-    each, means = exchangeable(cohort)
-    values = each.values - _middles(each.values, means.counts)
-    found = np.array([_median(values[each.rows(group)]) for group in range(len(each.groups))]).reshape(-1, 2)
-    apart, both = _apart(found[:, 0]), found[:, 1, np.newaxis] ** 2 + found[:, 1] ** 2
+    means, member, (first, second) = scored.exchangeable, scored.design.exchangeable.member, scored.design.ends
+    values = means.values - _middles(means.values, means.counts)
+    sides = np.split(values[member.indices], member.indptr[1:-1])
+    found = np.array([_median(some) for some in sides[: member.shape[1]]]).reshape(-1, 2)
+    apart, variance = _apart(found[:, 0], scored.design.ends), found[:, 1] ** 2
+    both = variance[first] + variance[second]
     return Contrast(_p(apart, both, lambda z: 2 * special.ndtr(-z)), np.sign(apart), apart)
 
 
-TESTS: dict[str, Callable[[Cohort], Contrast]] = {
+TESTS: dict[str, Callable[[Scored], Contrast]] = {
     "subject ranks": subject_ranks,
     "subject means": subject_means,
     "subject medians": subject_medians,
     "image ranks": image_ranks,
 }
-
-
-def _means(cohort: Cohort) -> np.ndarray:
-    return cohort.values @ cohort.member / np.maximum(cohort.sizes, 1)
 
 
 def _middles(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
@@ -81,8 +84,8 @@ def _middles(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     return made - np.median(values) if len(values) else made
 
 
-def _apart(figures: np.ndarray) -> np.ndarray:
-    return figures[:, np.newaxis] - figures
+def _apart(figures: np.ndarray, ends: Ends) -> np.ndarray:
+    return figures[ends.first] - figures[ends.second]
 
 
 def _p(apart: np.ndarray, variance: np.ndarray, tail: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
@@ -92,13 +95,13 @@ def _p(apart: np.ndarray, variance: np.ndarray, tail: Callable[[np.ndarray], np.
     return np.clip(tail(z), 0, 1)
 
 
-def _moments(each: Cohort) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """(k,): means, variances and numbers of the rows of each group."""
-    counts = each.sizes
-    middle = each.values.mean() if len(each.values) else 0.0
-    centred = each.values - middle
-    means = centred @ each.member / np.maximum(counts, 1)
-    squares = np.clip(centred**2 @ each.member - counts * means**2, 0, None)
+def _moments(values: np.ndarray, member: sparse.csc_array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """(k,): means, variances and numbers of the values (m,) of each group (m, k)."""
+    counts = member.sum(axis=0).astype(int)
+    middle = values.mean() if len(values) else 0.0
+    centred = values - middle
+    means = centred @ member / np.maximum(counts, 1)
+    squares = np.clip(centred**2 @ member - counts * means**2, 0, None)
     alike = squares < DUST * counts
     return means + middle, np.where(alike, 0, squares) / np.maximum(counts - 1, 1), counts
 
@@ -109,7 +112,13 @@ def _median(values: np.ndarray) -> tuple[float, float]:
     n = len(values)
     if n < 2:
         return (float(values[0]) if n else float("nan")), float("nan")
-    ordered, rank = np.sort(values), max(1, round((n + 1) / 2 - np.sqrt(n)))
-    apart = 2 * scipy.stats.norm.isf(scipy.stats.binom.cdf(rank - 1, n, 0.5))
+    ordered, (rank, apart) = np.sort(values), _order_statistics(n)
     error = (ordered[n - rank] - ordered[rank - 1]) / apart
-    return float(np.median(values)), float(error)
+    return float(ordered[(n - 1) // 2] + ordered[n // 2]) / 2, float(error)
+
+
+@cache
+def _order_statistics(n: int) -> tuple[int, float]:
+    """The lower one's rank of so many, and how many standard errors lie between the two."""
+    rank = max(1, round((n + 1) / 2 - np.sqrt(n)))
+    return rank, 2 * float(scipy.stats.norm.isf(scipy.stats.binom.cdf(rank - 1, n, 0.5)))

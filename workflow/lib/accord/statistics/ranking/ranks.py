@@ -1,5 +1,6 @@
-"""Mann-Whitney U on every pair of groups at once: counts per level of the score, and matrix products."""
+"""Mann-Whitney U on many pairs of groups at once: counts per level of the score, and products of them."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 import numpy as np
@@ -7,6 +8,7 @@ import scipy
 from scipy import sparse, special
 
 from accord.statistics.cohort import Cohort
+from accord.statistics.ranking.design import Ends, Units, all_pairs
 
 SMALL = 8
 """A pair with at most so many scores on one side, and no ties, gets an exact p-value (as in scipy's `auto`)."""
@@ -14,9 +16,10 @@ SMALL = 8
 
 @dataclass(frozen=True)
 class Pairwise:
-    """For k groups, each (k, k), [a, b] of a against b: U of a, the two-sided p-value, the effect z of a.
+    """Of each comparison of a group with another, in the shape of their `Ends`, for all pairs (k, k): U of the first,
+    the two-sided p-value, the effect z of the first.
 
-    The diagonal says nothing.
+    Of a group against itself it says nothing.
     """
 
     u: np.ndarray
@@ -25,58 +28,63 @@ class Pairwise:
 
 
 def mann_whitney(cohort: Cohort) -> Pairwise:
-    """Two-sided Mann-Whitney U of all pairs of groups: tie-corrected normal approximation with continuity correction.
+    """`compared` of all pairs of groups."""
+    return compared(cohort.values, cohort.member, all_pairs(len(cohort.groups)))
+
+
+def compared(values: np.ndarray, member: sparse.csc_array, ends: Ends) -> Pairwise:
+    """Two-sided Mann-Whitney U of values (n,) of groups (n, k): tie-corrected normal approximation with continuity
+    correction.
 
     Exact for pairs with a side of at most 8 scores and no ties. effect = (U - n1 n2 / 2) / sqrt(n1 n2 (n1+n2+1) / 12).
     p is 1 where all scores of a pair are equal. Equal to scipy.stats.mannwhitneyu(a, b) for every pair.
     """
-    u, n, ties = _counted(cohort.values, cohort.member)
-    n1, n2 = n[:, np.newaxis], n[np.newaxis, :]
+    u, n1, n2, ties = _counted(values, member, ends)
     p = _normal(u, n1, n2, ties)
-    for a, b in zip(*np.nonzero(np.triu(_is_exact(n1, n2, ties), 1)), strict=True):
-        p[a, b] = p[b, a] = _exact(cohort, a, b)
+    for spot, exact in _exact(values, member, ends, _is_exact(n1, n2, ties)):
+        p[spot] = exact
     spread = np.sqrt(n1 * n2 * (n1 + n2 + 1) / 12)
     effect = np.divide(u - n1 * n2 / 2, spread, out=np.full_like(u, np.nan), where=spread > 0)
     return Pairwise(u, p, effect)
 
 
-def stratified(cohort: Cohort, strata: np.ndarray, deviation: np.ndarray) -> Pairwise:
-    """Mann-Whitney U of all pairs of groups within strata of scores, (n,) int: van Elteren's test (1960).
+def stratified(values: np.ndarray, units: Units, deviation: np.ndarray, ends: Ends) -> Pairwise:
+    """Mann-Whitney U of units' values (m,) within those of equally many scores: van Elteren's test (1960).
 
-    Each stratum's U counts 1 / (number of scores of the two + 1) and 1 / deviation (n,), alike in a stratum. Normal
-    approximation; of a single stratum `mann_whitney`. u is the sum of the strata's; effect is the z of its test. p is 1
+    Each stratum's U counts 1 / (number of scores of the two + 1) and 1 / deviation (m,), alike in a stratum. Normal
+    approximation; of a single stratum `compared`. u is the sum of the strata's; effect is the z of its test. p is 1
     and effect 0 of groups that share no stratum.
     """
-    every = np.unique(strata)
-    if len(every) < 2:
-        return mann_whitney(cohort)
-    shape = (len(cohort.groups),) * 2
-    whole, apart, variance = np.zeros(shape), np.zeros(shape), np.zeros(shape)
-    for stratum in every:
-        rows = np.flatnonzero(strata == stratum)
-        u, n, ties = _counted(cohort.values[rows], cohort.member[rows])
-        n1, n2 = n[:, np.newaxis], n[np.newaxis, :]
+    if len(units.strata) < 2:
+        return compared(values, units.member, ends)
+    whole, apart, variance = (np.zeros(ends.shape) for _ in range(3))
+    for rows, member in units.strata:
+        u, n1, n2, ties = _counted(values[rows], member, ends)
         weight = 1 / ((n1 + n2 + 1) * deviation[rows[0]])
         whole += u
         apart += weight * (u - n1 * n2 / 2)
         variance += weight**2 * _variance(n1, n2, ties)
-    z = np.divide(apart, np.sqrt(variance), out=np.zeros(shape), where=variance > 0)
+    z = np.divide(apart, np.sqrt(variance), out=np.zeros(ends.shape), where=variance > 0)
     return Pairwise(whole, 2 * special.ndtr(-np.abs(z)), z)
 
 
-def _counted(values: np.ndarray, member: sparse.csc_array) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """U of all pairs (k, k), scores of each group (k,), and `_ties` of all pairs (k, k)."""
+def _counted(values: np.ndarray, member: sparse.csc_array, ends: Ends) -> tuple[np.ndarray, ...]:
+    """U, the numbers of scores on either side, and `_ties` of each comparison."""
     levels, level = np.unique(values, return_inverse=True)
-    at = sparse.csr_array((np.ones(len(level)), (np.arange(len(level)), level)), shape=(len(level), len(levels)))
-    counts = sparse.csr_array(member.T @ at)
+    group = np.repeat(np.arange(member.shape[1]), np.diff(member.indptr))
+    shape = (member.shape[1], len(levels))
+    counts = sparse.csr_array((member.data, (group, level[member.indices])), shape=shape)
     n = counts.sum(axis=1)
-    return counts @ _below(counts).T, n, _ties(counts, n[:, np.newaxis], n[np.newaxis, :])
-
-
-def _below(counts: sparse.csr_array) -> np.ndarray:
-    """(k, levels): how many scores of each group lie below each level, those at the level counting half."""
+    n1, n2 = n[ends.first], n[ends.second]
     dense = counts.toarray()
-    return np.cumsum(dense, axis=1) - dense / 2
+    below = np.cumsum(dense, axis=1) - dense / 2
+    if len(ends.shape) == 2:
+        return counts @ below.T, n1, n2, _ties(counts, n1, n2)
+    first, second = dense[ends.first], dense[ends.second]
+    mixed = np.einsum("cl,cl->c", first, first * second) + np.einsum("cl,cl->c", second, first * second)
+    cubes = np.einsum("kl,kl->k", dense * dense, dense)
+    ties = cubes[ends.first] + cubes[ends.second] + 3 * mixed - n1 - n2
+    return np.einsum("cl,cl->c", first, below[ends.second]), n1, n2, ties
 
 
 def _ties(counts: sparse.csr_array, n1: np.ndarray, n2: np.ndarray) -> np.ndarray:
@@ -105,6 +113,15 @@ def _is_exact(n1: np.ndarray, n2: np.ndarray, ties: np.ndarray) -> np.ndarray:
     return (np.minimum(n1, n2) <= SMALL) & (np.minimum(n1, n2) > 0) & (ties == 0)
 
 
-def _exact(cohort: Cohort, a: int, b: int) -> float:
-    left, right = cohort.values[cohort.rows(a)], cohort.values[cohort.rows(b)]
-    return float(scipy.stats.mannwhitneyu(left, right, method="exact").pvalue)
+def _exact(
+    values: np.ndarray, member: sparse.csc_array, ends: Ends, wanted: np.ndarray
+) -> Iterator[tuple[tuple, float]]:
+    """Where a comparison is wanted (bool, as `ends`), and its exact p-value, each pair's worked out once."""
+    known: dict[tuple[int, int], float] = {}
+    first, second = np.broadcast_arrays(*ends)
+    for spot in zip(*np.nonzero(wanted & (first != second)), strict=True):
+        a, b = pair = (min(first[spot], second[spot]), max(first[spot], second[spot]))
+        if pair not in known:
+            sides = (values[member.indices[member.indptr[g] : member.indptr[g + 1]]] for g in (a, b))
+            known[pair] = float(scipy.stats.mannwhitneyu(*sides, method="exact").pvalue)
+        yield spot, known[pair]

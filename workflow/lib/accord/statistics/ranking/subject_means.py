@@ -1,4 +1,4 @@
-"""What subjects say of each group: one mean score per subject and group, and the moments of those means."""
+"""What subjects say of each group: the moments of their mean scores in it."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from scipy import sparse
 
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.ratios import ratio
-from accord.statistics.permuting.exchangeable import Means, levels, means_of
+from accord.statistics.permuting.exchangeable import levels
 
 
 @dataclass(frozen=True)
@@ -44,24 +44,3 @@ def _alike(inside: np.ndarray, by_subject: sparse.csr_array) -> np.ndarray:
         some = (scores[rows] == count).T @ (1 - inside[rows])
         found += np.nan_to_num(ratio(some * some.T, some + some.T))
     return found
-
-
-def per_subject(cohort: Cohort) -> Cohort:
-    """One row per subject and group that the subject is in: the mean of the subject's scores in it."""
-    counts, sums = sparse.coo_array(cohort.by_subject), sparse.csr_array(cohort.sums)
-    subject, group = counts.coords
-    return _of_means(np.asarray(sums[subject, group]).ravel() / counts.data, subject, group, cohort.groups)
-
-
-def exchangeable(cohort: Cohort) -> tuple[Cohort, Means]:
-    """The same with the means as they may be exchanged, and those means."""
-    row, group = sparse.coo_array(cohort.member).coords
-    k = len(cohort.groups)
-    each = means_of(cohort.values[row], cohort.subjects[row] * k + group)
-    return _of_means(each.values, each.units // max(k, 1), each.units % max(k, 1), cohort.groups), each
-
-
-def _of_means(values: np.ndarray, subject: np.ndarray, group: np.ndarray, groups: tuple[str, ...]) -> Cohort:
-    spots = (np.arange(len(values)), group)
-    member = sparse.csc_array((np.ones(len(values)), spots), shape=(len(values), len(groups)))
-    return Cohort(values, subject, member, groups)

@@ -1,6 +1,8 @@
 """Intervals that know that images of one subject are not independent: whole subjects are drawn again."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 import scipy
@@ -61,6 +63,28 @@ def blocks(drawn: np.ndarray | Draws) -> Iterable[np.ndarray]:
     return (drawn[start : start + size] for start in range(0, len(drawn), size))
 
 
+@dataclass(frozen=True)
+class Turned:
+    """Draws as `columns` has them, made once for who sums them often."""
+
+    shape: tuple[int, int]
+    blocks: tuple[np.ndarray, ...]
+
+
+def turned(drawn: np.ndarray | Draws) -> np.ndarray | Turned:
+    """`held`, and where it is small `Turned`."""
+    table = held(drawn)
+    return Turned(table.shape, tuple(columns(table))) if table.size <= LARGEST else table
+
+
+def columns(drawn: np.ndarray | Draws | Turned) -> Iterable[np.ndarray]:
+    """The draws as tables that sums over subjects are multiplied by, (subjects, some) float64."""
+    if isinstance(drawn, Turned):
+        return drawn.blocks
+    return (np.array(some.T, float, order="C") for some in blocks(drawn))
+
+
+@cache
 def quantile_levels(subjects: int) -> tuple[float, float]:
     """The quantiles of a bootstrap distribution that bound a 95% interval of `subjects` subjects.
 
