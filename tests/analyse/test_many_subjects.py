@@ -8,7 +8,7 @@ from scipy.stats import hypergeom, norm
 
 from accord.statistics.conjunctions import conjunctions
 from accord.statistics.itemsets import frequent, packed
-from accord.statistics.permuting import max_statistic_limit
+from accord.statistics.permuting import max_statistic_limit, normal_sums
 from accord.statistics.permuting.deviations import Scale, deviations, skewness
 from accord.statistics.permuting.max_statistic import Dealing, associate, blocks, deal, moments
 from accord.statistics.permuting.max_statistic_limit import WITHIN, associate_many, excess, many
@@ -113,12 +113,25 @@ def test_within_a_part_what_is_claimed_is_what_all_deals_say(rng, effect):
     assert (exact.p < below).any() == (effect > 0)
 
 
+@pytest.mark.parametrize("effect", [0.0, 0.13, 0.16, 0.4])
+def test_of_a_thousand_subjects_the_bound_claims_what_all_deals_do(rng, monkeypatch, effect):
+    """p-values of which less than one in a thousand counts, without any draw."""
+    columns, _, errors, owner = made(rng, effect)
+    deals, below = 20_000, 0.0009
+    exact = associate(columns, errors, owner, deals, rng, even=True, below=below)
+    for drawn in ("by_deals", "_by_limit"):
+        monkeypatch.delattr(max_statistic_limit, drawn)
+    limit = associate_many(columns, errors, owner, deals, rng, below=below)
+    assert (limit.p[exact.p < below / 3] < below).all() and (limit.p[exact.p > below * 1.3] >= below).all()
+    assert (exact.p < below).any() == (effect > 0)
+
+
 def test_sums_go_together_as_over_many_deals(rng):
     columns, _, errors, owner = made(rng, 0.05, subjects=80)
     of = blocks(owner)
     dealt = deal(errors, of, 20_000, rng) @ np.concatenate(list(columns()), axis=1)
     scale = Scale(*moments(columns, errors, of), np.zeros(len(columns.items)))
-    found = max_statistic_limit._covariance(Dealing(columns, errors, of, scale, True))
+    found = normal_sums.covariance(Dealing(columns, errors, of, scale, True))
     assert np.sqrt(np.diag(found)) == pytest.approx(scale.spread, rel=1e-5)
     assert found == pytest.approx(np.cov(dealt.T), abs=0.05 * np.diag(found).max())
 
@@ -131,11 +144,11 @@ def test_the_chance_of_any_is_that_of_draws_or_a_little_more(rng, alike):
     z = np.array([2.0, 2.5, 3.0])
     drawn = rng.multivariate_normal(np.zeros(16), blocks_of, 400_000, check_valid="ignore")
     seen = (drawn.max(axis=1)[:, np.newaxis] >= z).mean(axis=0)
-    told = max_statistic_limit.reached_by_any(z, blocks_of)
+    told = normal_sums.reached_by_any(z, blocks_of)
     noise = 4 * np.sqrt(seen / len(drawn))
     assert (told >= seen - noise).all() and (told <= 16 * norm.sf(z) + 1e-12).all()
     assert (told <= 1.35 * seen + noise).all()
-    two = max_statistic_limit.reached_by_any(z, blocks_of[:2, :2])
+    two = normal_sums.reached_by_any(z, blocks_of[:2, :2])
     assert two == pytest.approx((drawn[:, :2].max(axis=1)[:, np.newaxis] >= z).mean(axis=0), abs=noise.max())
 
 

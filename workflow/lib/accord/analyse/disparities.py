@@ -1,5 +1,7 @@
 """Which groups a model serves worse than others: the strongest disparity of each attribute, and whether it holds."""
 
+from functools import lru_cache
+
 import numpy as np
 from pandera.typing import DataFrame
 
@@ -9,6 +11,7 @@ from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
+from accord.statistics.resampling.bootstrap_limit import Draws
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
 
@@ -91,11 +94,17 @@ def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
         figures[side] = cohort.groups[group]
         figures[f"{side}_median"], figures[f"{side}_mean"] = family.medians[group], family.means[group]
         figures[f"{side}_subjects"] = int(cohort.subject_counts[group])
-    drawn = bootstrap.resampled(len(cohort.subject_means), bootstraps, generator(seed, "bootstrap", *family.test))
+    drawn = _drawn(len(cohort.subject_means), bootstraps, seed, family.test)
     first, second = (pair.worst, pair.best)[:: family.sign]
     low, high = bootstrap.disparity_interval(cohort, first, second, drawn)
     told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": pair.corrected, "effect": pair.effect}
     return figures | told | {"significant": True}
+
+
+@lru_cache(maxsize=1)
+def _drawn(subjects: int, draws: int, seed: int, test: tuple[str, ...]) -> np.ndarray | Draws:
+    """The same draws for all attributes of a test, one after the other."""
+    return bootstrap.resampled(subjects, draws, generator(seed, "bootstrap", *test))
 
 
 def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between: float) -> str:

@@ -4,13 +4,15 @@ Sums over a thousand subjects are as good as normal, and the largest of many dep
 longer on the subjects. Where that is asked, a part of the subjects tells it; the sums themselves are of all of them.
 """
 
+from collections.abc import Callable
+
 import numpy as np
-from scipy.sparse.csgraph import minimum_spanning_tree
-from scipy.special import ndtr, owens_t
+from scipy.special import ndtr
 
 from accord.statistics.conjunctions import Conjunctions, tallies
 from accord.statistics.permuting.deviations import Scale, skewness, straight
 from accord.statistics.permuting.max_statistic import Association, Dealing, blocks, by_deals, moments
+from accord.statistics.permuting.normal_sums import correlations, reached_by_any
 from accord.statistics.permuting.permutation import DUST, ENOUGH
 from accord.statistics.resampling.bootstrap_limit import root
 
@@ -26,6 +28,9 @@ DEALT = 5_000
 
 RARE = 1e-4
 """A chance below which it isn't drawn how often the largest of normal numbers is reached, but told by a bound."""
+
+RARE_OF_MANY, BOUNDED = 1e-3, 2_048
+"""The same of 1,000 subjects and more, and of how many columns at most."""
 
 JOINT = 1_024
 """Of so many columns sums are drawn from their normal limit; of more, subjects are dealt."""
@@ -57,7 +62,7 @@ def associate_many(
     that one, but no smaller than `most` deals tell; one that is not below without any correction is 1. The largest z
     of chance decides the others, and that of the largest z if no p is below. It comes from 5,000 subjects, drawn by
     lot where there are more: deals of theirs, or, of at most 1,024 columns, normal numbers that go together as sums
-    over their deals do; below 1e-4 a bound of these (`reached_by_any`).
+    over their deals do; where p are rarer than that a bound of these (`_way`, `reached_by_any`).
     """
     of = blocks(subjects, alike)
     wanted = np.ones(len(columns.items), bool) if asked is None else asked
@@ -72,9 +77,17 @@ def associate_many(
     p = np.where(sure, together, 1.0)
     if unsure.any() or not sure.any():
         decided, part = unsure if unsure.any() else wanted, _part(columns, errors, of, rng)
-        way = by_deals if len(z) > JOINT else _by_limit
-        p = np.where(sure, p, way(half, part, most, rng, decided, below))
+        p = np.where(sure, p, _way(len(z), sum(map(len, of)), below)(half, part, most, rng, decided, below))
     return Association(z, p)
+
+
+def _way(columns: int, subjects: int, below: float) -> Callable[..., np.ndarray]:
+    """How the largest of so many columns is told where a p of `below` decides."""
+    if below < RARE_OF_MANY and subjects >= LARGE and columns <= BOUNDED:
+        return _by_bound
+    if columns > JOINT:
+        return by_deals
+    return _by_bound if below < RARE else _by_limit
 
 
 def excess(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray]) -> np.ndarray:
@@ -129,18 +142,19 @@ def _part(columns: Conjunctions, errors: np.ndarray, of: list[np.ndarray], rng: 
     return Dealing(some, response, part, Scale(mean, spread, skewness(some, response, spread)), even=True)
 
 
+def _by_bound(
+    z: np.ndarray, of: Dealing, most: int, rng: np.random.Generator, asked: np.ndarray, below: float
+) -> np.ndarray:
+    """(c,): as `_by_limit`, by `reached_by_any`; no smaller than `most` deals tell."""
+    return np.maximum(reached_by_any(z, correlations(of)), 1 / (most + 1))
+
+
 def _by_limit(
     z: np.ndarray, of: Dealing, most: int, rng: np.random.Generator, asked: np.ndarray, below: float
 ) -> np.ndarray:
     """(c,): as `by_deals`, the largest of normal numbers with the correlations of sums over deals."""
-    together = _covariance(of)
-    spread = np.sqrt(np.clip(np.diag(together), 0, None))
-    usable = np.flatnonzero(spread > DUST)
-    alike = together[np.ix_(usable, usable)] / np.outer(spread[usable], spread[usable])
-    if below < RARE:
-        return np.maximum(reached_by_any(z, alike), 1 / (most + 1))
-    turned = root(alike)
-    top, size, largest = z[asked].max(initial=-np.inf), max(1, AT_ONCE // max(1, len(usable))), []
+    turned = root(alike := correlations(of))
+    top, size, largest = z[asked].max(initial=-np.inf), max(1, AT_ONCE // max(1, len(alike))), []
     drawn, reached = 0, 0
     while drawn < most and reached < ENOUGH:
         count = min(most - drawn, size, max(FIRST, drawn))
@@ -148,34 +162,3 @@ def _by_limit(
         drawn, reached = drawn + count, reached + int((largest[-1] >= top).sum())
     ordered = np.sort(np.concatenate(largest))
     return np.minimum(1, (len(ordered) - np.searchsorted(ordered, z) + 1) / (len(ordered) + 1))
-
-
-def reached_by_any(z: np.ndarray, alike: np.ndarray) -> np.ndarray:
-    """(c,): the chance that any of k normal numbers with correlations (k, k) is z or more, or a little more than it.
-
-    The sum of all chances less those of both of the k - 1 pairs that go together most and join all (Hunter, 1976;
-    Worsley, 1982), by Owen's (1956) function. It leaves no more than Bonferroni, and far out next to nothing is amiss.
-    """
-    if not len(alike):
-        return np.zeros(len(z))
-    tree = minimum_spanning_tree(2 - alike).tocoo()
-    correlation = np.clip(2 - tree.data, -1 + DUST, 1)
-    apart = np.sqrt((1 - correlation) / (1 + correlation))
-    return np.minimum(1, ndtr(-z) + 2 * owens_t(z[:, np.newaxis], apart).sum(axis=1))
-
-
-def _covariance(of: Dealing) -> np.ndarray:
-    """(c, c): of sums over deals, as `moments` has their variance."""
-    columns = np.concatenate(list(of.columns()), axis=1).astype(float)
-    found = np.zeros((columns.shape[1],) * 2)
-    for rows in of.blocks:
-        n, k = rows.shape
-        x, r = columns[rows], of.response[rows].astype(float)
-        means, each = x.mean(axis=1), r.mean(axis=1)
-        if n > 1:
-            apart = means - means.mean(axis=0)
-            found += apart.T @ apart * (k * k * ((each - each.mean()) ** 2).sum() / (n - 1))
-        if k > 1:
-            within = (x - means[:, np.newaxis]).reshape(n * k, -1)
-            found += within.T @ within * (((r - each[:, np.newaxis]) ** 2).sum() / n / (k - 1))
-    return found
