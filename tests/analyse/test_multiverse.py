@@ -220,6 +220,16 @@ def test_models_are_taken_together_where_each_has_a_score(rng):
     assert mean["difference"].item() == pytest.approx(0.1, abs=0.02) and mean["worst_subjects"].item() == 25
 
 
+def test_findings_told_together_are_those_told_alone(rng):
+    """Of two models, whose mean is worked out once for both."""
+    values, owner, labels = world(rng, 0.2)
+    scores, members, claimed = table(values, owner, labels)
+    scores = pd.concat([scores, scores.assign(model="n", value=values[::-1])])
+    both = pd.concat([claimed, claimed.assign(model="n")])
+    alone = [multiverse(scores, members, both[both["model"] == name]) for name in ("m", "n")]
+    pd.testing.assert_frame_equal(multiverse(scores, members, both), pd.concat(alone, ignore_index=True))
+
+
 def test_nothing_claimed_nothing_looked_at(rng):
     scores, members, claimed = table(*world(rng, 0.2))
     assert len(multiverse(scores, members, claimed.assign(claimed=False))) == 0

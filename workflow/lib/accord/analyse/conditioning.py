@@ -77,7 +77,7 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
     some = scores[kept].reset_index(drop=True)
     subjects, names = pd.factorize(some["subject"], sort=True)
     rng = generator(seed, "conditioning", *(row[name] for name in (*TEST, "attribute")))
-    drawn = bootstrap.held(bootstrap.resampled(len(names), resamples, rng))
+    drawn = bootstrap.turned(bootstrap.resampled(len(names), resamples, rng))
     values = direction(row["metric"]) * some["value"].to_numpy(float)
     pair = Pair(values, subjects, sides[0][kept], sides[1][kept], drawn)
     return Whole(pair, known.only(kept), pd.factorize(some["image"])[0], *gap(pair))

@@ -5,7 +5,6 @@ reached is bounded by the sum of all less what the pairs that go together most h
 """
 
 from collections.abc import Iterable
-from itertools import pairwise
 from typing import NamedTuple
 
 import numpy as np
@@ -13,7 +12,7 @@ from scipy import sparse
 from scipy.special import ndtr, ndtri, owens_t
 
 from accord.statistics.permuting.dealt_sums import Levels, Sums, tails
-from accord.statistics.permuting.weighing import Weighing, covariance_of, largest
+from accord.statistics.permuting.weighing import Weighing, largest
 
 DIFFERENT, BINS = 64, 32
 """Of more different scores in a stratum those that lie close together are made equal, in so many parts; their spread
@@ -58,7 +57,7 @@ def difference_p(
     single = np.concatenate(
         [_tails(levels, both, some, gaps, least / len(both.least)) for some in _parts(both, levels)]
     )
-    return _any(single, _alike(both.of, covariance_of(groups, strata, scores)))
+    return _any(single, _alike(both.of, weighed.covariance))
 
 
 def sum_p(scores: np.ndarray, strata: np.ndarray, inside: np.ndarray, least: float) -> float:
@@ -113,9 +112,9 @@ def levels_of(scores: np.ndarray, strata: np.ndarray) -> tuple[Levels, np.ndarra
 def _comparisons(groups: sparse.csr_array, strata: np.ndarray, weighed: Weighing, top: float) -> Comparisons:
     """Each group that counts against all others, and each two."""
     bounds = np.searchsorted(strata, np.arange(strata[-1] + 2))
-    pieces = [groups[:, first:end] for first, end in pairwise(bounds)]
-    together = np.stack([(some @ some.T).toarray() for some in pieces], axis=2)
-    inside, sizes = np.einsum("aas->as", together), np.diff(bounds)
+    each, sizes = groups.toarray(), np.diff(bounds)
+    together = np.stack([np.add.reduceat(one * each, bounds[:-1], axis=1) for one in each])
+    inside = np.einsum("aas->as", together)
     one = np.flatnonzero(weighed.alone > 0)
     a, b = np.nonzero(np.triu(weighed.apart > 0, 1))
     share, none = weighed.share, np.zeros_like(inside[one])

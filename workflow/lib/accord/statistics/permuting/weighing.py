@@ -17,12 +17,14 @@ DUST = 1e-9
 
 class Weighing(NamedTuple):
     """For k groups: share (k,) 1 / what their subjects tell, 0 of nothing; alone (k,) 1 / the spread of a group's sum
-    over all deals; apart (k, k) 1 / that of the difference of two groups' sums times `share`; own: see `Own`."""
+    over all deals; apart (k, k) 1 / that of the difference of two groups' sums times `share`; own: see `Own`;
+    covariance (k, k) of groups' sums over all deals."""
 
     share: np.ndarray
     alone: np.ndarray
     apart: np.ndarray
     own: "Own"
+    covariance: np.ndarray
 
 
 class Own(NamedTuple):
@@ -50,15 +52,15 @@ def weighing(groups: sparse.csr_array, strata: np.ndarray, scores: np.ndarray, d
     told = np.bincount(strata, deviation**-2.0) / sizes
     known = np.where((counts > 0) & (counts < sizes), counts, 0) @ told
     share = _inverse(known)
-    covariance = covariance_of(groups, strata, scores)
-    variance = np.clip(np.diag(covariance), 0, None)
-    covariance *= share[:, np.newaxis] * share
+    of_sums = covariance_of(groups, strata, scores)
+    variance = np.clip(np.diag(of_sums), 0, None)
+    covariance = of_sums * (share[:, np.newaxis] * share)
     spread = np.sqrt(variance) * share
     between = spread[:, np.newaxis] ** 2 + spread**2 - 2 * covariance
     apart = np.sqrt(np.maximum(between, (spread[:, np.newaxis] + spread) ** 2 / 2))
     both = (known[:, np.newaxis] > 0) & (known > 0)
     own = _own(groups, strata, counts / sizes, each, told, variance)
-    return Weighing(share, _inverse(spread * known), _inverse(np.where(both, apart, 0)), own)
+    return Weighing(share, _inverse(spread * known), _inverse(np.where(both, apart, 0)), own, of_sums)
 
 
 def covariance_of(groups: sparse.csr_array, strata: np.ndarray, scores: np.ndarray) -> np.ndarray:
