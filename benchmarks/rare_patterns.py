@@ -2,8 +2,8 @@
 
     python benchmarks/rare_patterns.py [--worlds 1000]
 
-Nothing goes with errors, which cluster in people; nine properties, two of images, in all sets of up to three that a tenth
-of rows has. Printed is the share of worlds in which the smallest p, corrected for all sets, is below a level.
+Nothing goes with errors, which cluster in people; nine properties, four of images, in all sets of up to three that a
+tenth of rows has. Printed is the share of worlds in which the smallest p, corrected for all sets, is below a level.
 """
 
 import argparse
