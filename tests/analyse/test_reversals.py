@@ -126,13 +126,13 @@ def test_gaps_by_groups_are_those_of_each_pair_alone(seed, sign, least):
     strata, known = rng.integers(0, 4, n), rng.random(n) < 0.9
     cohort = cohort_of(np.round(rng.random(n), 1) + 0.3 * sign * (strata > 1), owner, labels)
     drawn = bootstrap.weights(40, 100, rng)
-    made = StrataGaps(cohort, strata, known, sign, bootstrap.turned(drawn))
+    kept, plain = (StrataGaps(cohort, strata, known, sign, times) for times in (bootstrap.turned(drawn), drawn))
     for worst, best in ((0, 1), (1, 0), (2, 1)):
         sides = [cohort.member[:, [group]].toarray().ravel() > 0 for group in (worst, best)]
         whole = Pair(sign * cohort.values, cohort.subjects, *sides, drawn)
         inside = known & np.isin(strata, strata[known & sides[0]]) & np.isin(strata, strata[known & sides[1]])
         part = whole.only(inside)
         figure, replicates = gap(part, strata[inside])
-        assert made.gaps(np.array([[worst, best]]))[0] == pytest.approx(figure, nan_ok=True)
+        assert kept.gaps(np.array([[worst, best]]))[0] == pytest.approx(figure, nan_ok=True)
         sure = not why_not(whole, inside, least, SHARED) and interval(replicates, min(part.counts()))[2] < 0
-        assert made.is_reversed(worst, best, least) == sure
+        assert kept.is_reversed(worst, best, least) == plain.is_reversed(worst, best, least) == sure
