@@ -103,7 +103,7 @@ def withdraw(house: Path, run: Path) -> None:
         rows = list(csv.DictReader(opened))
     ids = [shards.opaque_id(about["vendor"], about["delivery"], row["image"]) for row in rows]
     who = next(row["subject"] for row, image in zip(rows, ids, strict=True) if verdicts.get(image) == "pass")
-    said = ("consent", "withdraw", "--vendor", about["vendor"], "--subject", who)
+    said = ("consent", "withdraw", "--vendor", about["vendor"], "--subject", who, "--config", *CONFIGS)
     taken(house, [sys.executable, "-m", "accord", *said])
 
 

@@ -78,6 +78,17 @@ def test_every_command_carries_the_digest_of_its_code(commands):
     assert [name for name, flags in commands.items() if "--code" not in flags] == []
 
 
+def test_of_many_shards_a_command_takes_its_flags_from_a_file(house):
+    """More would not fit a command line; each shard's file is named, in their order."""
+    said = house.run("--dry-run", "--printshellcmds", "--config", "shards=257", "--", "results/consent/waiting.parquet")
+    [line] = [line for line in said.splitlines() if "python -m accord consent.waiting " in line]
+    start, _, listed = line.strip().partition(" @<(printf '%s\\0' ")
+    flags, _, log = listed.rpartition(") 2> ")
+    assert (start, log) == ("python -m accord consent.waiting", "logs/consent/waiting.log")
+    parsed = step.parser("consent.waiting", step.load("consent.waiting")).parse_args(shlex.split(flags))
+    assert [str(path) for path in parsed.imported] == [f"results/consent/{n:04x}/import.json" for n in range(257)]
+
+
 def test_all_that_checks_find_is_judged(commands):
     """By the step that settles it, or the one that says the verdicts; what privacy finds, by the waterfall."""
     parsed = {name: vars(step.parser(name, step.load(name)).parse_args(flags)) for name, flags in commands.items()}

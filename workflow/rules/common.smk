@@ -176,4 +176,7 @@ def step(name: str, without=(), extra: str = "") -> str:
     code is a change of the rule's code, and Snakemake reruns the rule.
     """
     command = rule_commands.command(name, without, extra)
-    return f"python -m accord {command} --code {source.digest(name)} 2> {{log}}"
+    coded = f"{command} --code {source.digest(name)}"
+    if len(SHARDS) > rule_commands.MOST_ON_A_LINE:
+        coded = rule_commands.from_file(coded)
+    return f"python -m accord {coded} 2> {{log}}"

@@ -5,13 +5,14 @@ import os
 import sys
 from collections.abc import Callable
 
-from accord.engine import fork_server
+from accord.engine import argument_files, fork_server
 
 FULL = (errno.ENOSPC, errno.EDQUOT)
 
 
 def main() -> None:
     """Run what the command line says, in a process of the run's fork server where there is one, and exit."""
+    sys.argv[1:] = argument_files.read(sys.argv[1:])
     code = fork_server.hand_over(sys.argv[1:])
     if code is not None:
         sys.exit(code)

@@ -22,6 +22,9 @@ TABLE = "DataFrame["
 SINGLE = ("Files", "Typed", "dict", "str")
 """What is returned to one `--out`, besides a table."""
 
+MOST_ON_A_LINE = 256
+"""Shards whose files a command line names: 8 kB of paths for each, where it may have 2 MiB, as mostly on Linux."""
+
 PLACES = ("input", "output", "params")
 NAMED = re.compile(rf"{{({'|'.join(PLACES)})\.(\w+)")
 STEP = re.compile(r"python -m accord (\w+\.\w+) ")
@@ -40,6 +43,15 @@ def command(step: str, without: Collection[str] = (), extra: str = "") -> str:
     flags = [_flag(name, kind or "") for name, (kind, _) in run.items() if name not in said and kind != FORMER]
     made = [f"--{name.replace('_', '-')} {{{place}:q}}" for name, place in outs.items() if name not in said]
     return " ".join([step, *flags, *filter(None, [extra]), *made])
+
+
+def from_file(command: str) -> str:
+    """A command of `command` that hands the step its flags in a file (`argument_files`): they may be any number.
+
+    printf is a part of bash, so that no process is started with them, and no limit of Linux applies.
+    """
+    step, flags = command.split(" ", 1)
+    return f"{step} @<(printf '%s\\0' {flags})"
 
 
 @cache
