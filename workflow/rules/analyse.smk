@@ -38,8 +38,10 @@ MEMBERS = [
 
 rule analyse_members:
     input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/release/{shard}/attributes.parquet", shard=all_shards
+        ),
         verdicts="<results>/release/verdicts.parquet",
     output:
         "<results>/analyse/members.parquet",
@@ -70,17 +72,21 @@ rule analyse_numbers:
 
 rule analyse_features:
     input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
-        public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/release/{shard}/attributes.parquet", shard=all_shards
+        ),
+        public=collect("<results>/release/{shard}/public.parquet", shard=all_shards),
+        keypoints=collect(
+            "<results>/release/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            "<results>/release/{shard}/derivatives.parquet", shard=all_shards
         ),
         fingerprints=collect(
             "<results>/checks/{shard}/fingerprints.parquet",
-            shard=[] if ARCHIVE else SHARDS,
+            shard=[] if ARCHIVE else all_shards,
         ),
         verdicts="<results>/release/verdicts.parquet",
     output:
@@ -95,7 +101,7 @@ rule analyse_features:
 
 rule analyse_composition:
     input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
         members=GROUPED,
         verdicts="<results>/release/verdicts.parquet",
     output:
@@ -112,7 +118,7 @@ rule analyse_diversity:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("image_embedding"),
         ),
         verdicts="<results>/release/verdicts.parquet",
@@ -128,12 +134,14 @@ rule analyse_diversity:
 
 rule analyse_layout:
     input:
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
         derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            "<results>/release/{shard}/derivatives.parquet", shard=all_shards
         ),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        keypoints=collect(
+            "<results>/release/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         members="<results>/analyse/members.parquet",
         verdicts="<results>/release/verdicts.parquet",
         diversity="<results>/analyse/diversity.parquet",

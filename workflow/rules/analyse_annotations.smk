@@ -5,10 +5,12 @@ if ANNOTATED:
     rule analyse_annotations:
         input:
             annotations=ANNOTATED,
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             verdicts="<results>/release/verdicts.parquet",
         output:

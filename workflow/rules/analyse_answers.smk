@@ -6,12 +6,12 @@ if ASKED:
         input:
             answers=collect(
                 "<results>/evaluate/{shard}/{model}.parquet",
-                shard=SHARDS,
+                shard=all_shards,
                 model=ASKED,
             ),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             verdicts="<results>/release/verdicts.parquet",
             questions=local(config["evaluate"]["questions"]),
@@ -40,16 +40,16 @@ if CLASSED:
     rule analyse_recalls:
         input:
             labels=collect(
-                "<results>/evaluate/{shard}/answer_labels.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/answer_labels.parquet", shard=all_shards
             ),
             asked=collect(
                 "<results>/evaluate/{shard}/{model}.asked.parquet",
-                shard=SHARDS,
+                shard=all_shards,
                 model=CLASSED,
             ),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             members="<results>/analyse/members.parquet",
             verdicts="<results>/release/verdicts.parquet",

@@ -11,9 +11,9 @@ if VIDEOS:
 
     rule analyse_videos:
         input:
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             members="<results>/analyse/members.parquet",
             verdicts="<results>/release/verdicts.parquet",
@@ -22,14 +22,16 @@ if VIDEOS:
                 "analyse.casual.votes", [CASUAL["votes"]] if CASUAL["votes"] else []
             ),
             asked=(
-                collect("<results>/evaluate/{shard}/skin_items.parquet", shard=SHARDS)
+                collect(
+                    "<results>/evaluate/{shard}/skin_items.parquet", shard=all_shards
+                )
                 if RATED
                 else []
             ),
             predicted=given("analyse.casual.predictions", CASUAL["predictions"]),
             looked=collect(
                 "<results>/evaluate/{shard}/{model}.parquet",
-                shard=SHARDS,
+                shard=all_shards,
                 model=AGE_GENDER,
             ),
         output:
@@ -67,7 +69,7 @@ if CASUAL["submissions"]:
             truth=given(
                 "analyse.casual.submissions.truth", [CASUAL["submissions"]["truth"]]
             ),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             members=GROUPED,
             verdicts="<results>/release/verdicts.parquet",
             references=local(config["analyse"]["references"]),

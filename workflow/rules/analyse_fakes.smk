@@ -12,8 +12,10 @@ if SCORED_FAKES:
     rule analyse_fakes:
         input:
             fakes=SCORED_FAKES,
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             members="<results>/analyse/members.parquet",
             tones=TONES,
             verdicts="<results>/release/verdicts.parquet",
@@ -34,8 +36,10 @@ if SCORED_FAKES:
     rule analyse_fake_disparities:
         input:
             fakes=SCORED_FAKES,
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             members="<results>/analyse/members.parquet",
             tones=TONES,
             verdicts="<results>/release/verdicts.parquet",

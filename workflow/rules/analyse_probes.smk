@@ -5,17 +5,19 @@ rule analyse_probes:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=WITH_TEXTS,
         ),
         texts=collect("<results>/evaluate/{model}.texts.parquet", model=WITH_TEXTS),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=WITH_TEXTS,
         ),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/release/{shard}/attributes.parquet", shard=all_shards
+        ),
         verdicts="<results>/release/verdicts.parquet",
         file=local(config["evaluate"]["probes"]["file"]),
         references=local(config["analyse"]["references"]),

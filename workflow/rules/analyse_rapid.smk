@@ -4,19 +4,21 @@ if SERVICES.specs:
 
     rule analyse_rapid:
         input:
-            queries=collect("<results>/evaluate/{shard}/queries.parquet", shard=SHARDS),
+            queries=collect(
+                "<results>/evaluate/{shard}/queries.parquet", shard=all_shards
+            ),
             faces=collect(
-                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=all_shards
             ),
             copies=collect(
-                "<results>/evaluate/{shard}/query_copies.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/query_copies.parquet", shard=all_shards
             ),
             confidences=collect(
                 "<results>/evaluate/{model}.confidences.parquet", model=SERVICES.specs
             ),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             hand="<results>/analyse/rapid/hand_labels.parquet" if BY_HAND else [],
         output:

@@ -10,15 +10,15 @@ rule analyse_localisation:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=lambda wildcards: MODELS.of_task(wildcards.task),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=lambda wildcards: MODELS.of_task(wildcards.task),
         ),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
     output:
         "<results>/analyse/scores/{task}.parquet",
@@ -38,16 +38,18 @@ rule analyse_parts:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("body_parts_detection"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("body_parts_detection"),
         ),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        keypoints=collect(
+            "<results>/release/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
     output:
         "<results>/analyse/scores/body_parts_detection.parquet",
@@ -65,16 +67,18 @@ rule analyse_part_rates:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("body_parts_detection"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("body_parts_detection"),
         ),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        keypoints=collect(
+            "<results>/release/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
         members="<results>/analyse/members.parquet",
     output:
@@ -94,20 +98,22 @@ rule analyse_pose:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("keypoint_estimation"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("keypoint_estimation"),
         ),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        keypoints=collect("<results>/release/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+        keypoints=collect(
+            "<results>/release/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
         derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            "<results>/release/{shard}/derivatives.parquet", shard=all_shards
         ),
     output:
         "<results>/analyse/scores/keypoint_estimation.parquet",
@@ -127,15 +133,15 @@ rule analyse_parsing:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("person_parsing"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("person_parsing"),
         ),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
     output:
         "<results>/analyse/scores/person_parsing.parquet",
@@ -167,20 +173,20 @@ rule analyse_labels:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("face_parsing"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("face_parsing"),
         ),
         derivatives=collect(
-            "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            "<results>/release/{shard}/derivatives.parquet", shard=all_shards
         ),
-        faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-        segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
+        faces=collect("<results>/release/{shard}/faces.parquet", shard=all_shards),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+        segments=collect("<results>/release/{shard}/segments.parquet", shard=all_shards),
         verdicts="<results>/release/verdicts.parquet",
         masks=collect("<results>/analyse/face_masks/{shard}.parquet", shard=MASKED),
     output:
@@ -199,12 +205,12 @@ rule analyse_likeness:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=lambda wildcards: MODELS.of_task(wildcards.task),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=lambda wildcards: MODELS.of_task(wildcards.task),
         ),
         verdicts="<results>/release/verdicts.parquet",
@@ -224,18 +230,20 @@ rule analyse_verification:
     input:
         predictions=collect(
             "<results>/evaluate/{shard}/{model}.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("face_verification"),
         ),
         asked=collect(
             "<results>/evaluate/{shard}/{model}.asked.parquet",
-            shard=SHARDS,
+            shard=all_shards,
             model=MODELS.of_task("face_verification"),
         ),
         members="<results>/analyse/members.parquet",
-        attributes=collect("<results>/release/{shard}/attributes.parquet", shard=SHARDS),
+        attributes=collect(
+            "<results>/release/{shard}/attributes.parquet", shard=all_shards
+        ),
         verdicts="<results>/release/verdicts.parquet",
-        people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+        people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
     output:
         scores="<results>/analyse/scores/face_verification.parquet",
         rates="<results>/analyse/verification.parquet",

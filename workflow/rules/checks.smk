@@ -114,8 +114,8 @@ rule checks_flagged:
             "<results>/checks/{shard}/video_findings.parquet",
             shard=SHARDS if START["videos"] else [],
         ),
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        findings=collect("<results>/checks/{shard}/known.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
+        findings=collect("<results>/checks/{shard}/known.parquet", shard=all_shards),
     output:
         "<results>/checks/flagged.parquet",
     log:
@@ -160,8 +160,8 @@ rule checks_vision:
 
 rule checks_verdicts:
     input:
-        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
+        images=collect("<results>/intake/{shard}/images.parquet", shard=all_shards),
+        refused=collect("<results>/intake/{shard}/refused.parquet", shard=all_shards),
         findings=[
             *collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
             *collect(
@@ -172,7 +172,9 @@ rule checks_verdicts:
             *collect("<results>/checks/{of}.parquet", of=GATHERED),
         ],
         review_items="<results>/checks/items.parquet",
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        decisions=collect(
+            "<results>/checks/{shard}/decisions.parquet", shard=all_shards
+        ),
     output:
         verdicts="<results>/checks/verdicts.parquet",
         settled="<results>/checks/settled.parquet",
@@ -188,10 +190,12 @@ rule checks_verdicts:
 
 rule checks_exclusions:
     input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
-        permits=collect("<results>/consent/{shard}/permits.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/intake/{shard}/attributes.parquet", shard=all_shards
+        ),
+        permits=collect("<results>/consent/{shard}/permits.parquet", shard=all_shards),
         verdicts="<results>/checks/verdicts.parquet",
     output:
         "<results>/checks/exclusions.parquet",

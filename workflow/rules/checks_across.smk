@@ -3,12 +3,14 @@
 
 rule checks_duplicates:
     input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        images=collect("<results>/checks/{shard}/images.parquet", shard=all_shards),
         fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+            "<results>/checks/{shard}/fingerprints.parquet", shard=all_shards
         ),
-        delivered=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        consented=collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
+        delivered=collect("<results>/intake/{shard}/images.parquet", shard=all_shards),
+        consented=collect(
+            "<results>/consent/{shard}/findings.parquet", shard=all_shards
+        ),
     output:
         findings="<results>/checks/duplicates.parquet",
         pairs="<results>/checks/copies.parquet",
@@ -24,11 +26,11 @@ rule checks_duplicates:
 
 rule checks_crops:
     input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        images=collect("<results>/checks/{shard}/images.parquet", shard=all_shards),
         fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+            "<results>/checks/{shard}/fingerprints.parquet", shard=all_shards
         ),
-        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=all_shards),
         findings="<results>/checks/duplicates.parquet",
         pairs="<results>/checks/copies.parquet",
     output:
@@ -47,12 +49,12 @@ rule checks_crops:
 
 rule checks_sameness:
     input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
+        images=collect("<results>/checks/{shard}/images.parquet", shard=all_shards),
         fingerprints=collect(
-            "<results>/checks/{shard}/fingerprints.parquet", shard=SHARDS
+            "<results>/checks/{shard}/fingerprints.parquet", shard=all_shards
         ),
-        looks=collect("<results>/checks/{shard}/looks.parquet", shard=SHARDS),
-        faces=collect("<results>/checks/{shard}/faces.parquet", shard=SHARDS),
+        looks=collect("<results>/checks/{shard}/looks.parquet", shard=all_shards),
+        faces=collect("<results>/checks/{shard}/faces.parquet", shard=all_shards),
         findings="<results>/checks/duplicates.parquet",
         pairs="<results>/checks/copies_and_crops.parquet",
     output:
@@ -75,10 +77,12 @@ rule checks_sameness:
 
 rule checks_patterns:
     input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        left=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
+        left=collect("<results>/checks/{shard}/images.parquet", shard=all_shards),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/intake/{shard}/attributes.parquet", shard=all_shards
+        ),
         findings=[
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
@@ -87,7 +91,7 @@ rule checks_patterns:
             ),
             "<results>/checks/duplicates.parquet",
         ],
-        forms=collect("<results>/intake/{shard}/forms.parquet", shard=SHARDS),
+        forms=collect("<results>/intake/{shard}/forms.parquet", shard=all_shards),
     output:
         findings="<results>/checks/patterns.parquet",
         patterns="<results>/checks/pattern_units.parquet",
@@ -103,13 +107,19 @@ rule checks_patterns:
 
 rule checks_annotation_agreement:
     input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        keypoints=collect("<results>/intake/{shard}/keypoints.parquet", shard=SHARDS),
-        segments=collect("<results>/intake/{shard}/segments.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=all_shards),
+        keypoints=collect(
+            "<results>/intake/{shard}/keypoints.parquet", shard=all_shards
+        ),
+        segments=collect("<results>/intake/{shard}/segments.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/intake/{shard}/attributes.parquet", shard=all_shards
+        ),
         drawn="<results>/checks/sample.parquet",
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        decisions=collect(
+            "<results>/checks/{shard}/decisions.parquet", shard=all_shards
+        ),
         passes=local(config["checks"]["passes"]),
     output:
         "<results>/checks/agreement.parquet",

@@ -55,7 +55,7 @@ rule checks_settle:
 
 rule checks_queue:
     input:
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
         findings=[
             *collect(
                 "<results>/checks/{shard}/{of}.parquet",
@@ -66,13 +66,15 @@ rule checks_queue:
         ],
         pairs="<results>/checks/pairs.parquet",
         occasions=collect(
-            "<results>/checks/{shard}/occasion_pairs.parquet", shard=SHARDS
+            "<results>/checks/{shard}/occasion_pairs.parquet", shard=all_shards
         ),
         review_items=[
             *collect("<results>/checks/{shard}/items.parquet", shard=SHARDS),
             *collect("<results>/checks/{of}.parquet", of=DRAWN),
         ],
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
+        decisions=collect(
+            "<results>/checks/{shard}/decisions.parquet", shard=all_shards
+        ),
     output:
         "<results>/checks/items.parquet",
     log:
@@ -85,10 +87,14 @@ rule checks_queue:
 
 rule checks_sample:
     input:
-        images=collect("<results>/checks/{shard}/images.parquet", shard=SHARDS),
-        people=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-        attributes=collect("<results>/intake/{shard}/attributes.parquet", shard=SHARDS),
-        annotated=collect("<results>/checks/{shard}/annotated.parquet", shard=SHARDS),
+        images=collect("<results>/checks/{shard}/images.parquet", shard=all_shards),
+        people=collect("<results>/intake/{shard}/people.parquet", shard=all_shards),
+        attributes=collect(
+            "<results>/intake/{shard}/attributes.parquet", shard=all_shards
+        ),
+        annotated=collect(
+            "<results>/checks/{shard}/annotated.parquet", shard=all_shards
+        ),
         findings="<results>/checks/duplicates.parquet",
     output:
         review_items="<results>/checks/sample_items.parquet",
@@ -108,9 +114,13 @@ rule checks_estimates:
     input:
         drawn="<results>/checks/sample.parquet",
         strata="<results>/checks/sample_strata.parquet",
-        decisions=collect("<results>/checks/{shard}/decisions.parquet", shard=SHARDS),
-        images=collect("<results>/consent/{shard}/images.parquet", shard=SHARDS),
-        annotated=collect("<results>/checks/{shard}/annotated.parquet", shard=SHARDS),
+        decisions=collect(
+            "<results>/checks/{shard}/decisions.parquet", shard=all_shards
+        ),
+        images=collect("<results>/consent/{shard}/images.parquet", shard=all_shards),
+        annotated=collect(
+            "<results>/checks/{shard}/annotated.parquet", shard=all_shards
+        ),
     output:
         estimates="<results>/checks/estimates.parquet",
         findings="<results>/checks/sampled.parquet",
@@ -124,8 +134,8 @@ rule checks_estimates:
 
 rule checks_scorecards:
     input:
-        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        refused=collect("<results>/intake/{shard}/refused.parquet", shard=SHARDS),
+        images=collect("<results>/intake/{shard}/images.parquet", shard=all_shards),
+        refused=collect("<results>/intake/{shard}/refused.parquet", shard=all_shards),
         verdicts="<results>/checks/verdicts.parquet",
         suspicious="<results>/checks/patterns.parquet",
     output:

@@ -36,10 +36,10 @@ if START["videos"]:
 
     rule checks_flagged_videos:
         input:
-            videos=collect("<results>/consent/{shard}/videos.parquet", shard=SHARDS),
+            videos=collect("<results>/consent/{shard}/videos.parquet", shard=all_shards),
             findings=collect(
                 "<results>/checks/{shard}/{of}.parquet",
-                shard=SHARDS,
+                shard=all_shards,
                 of=("known", "video_findings"),
             ),
         output:

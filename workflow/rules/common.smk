@@ -66,6 +66,15 @@ if workflow.is_main_process:
 config_mistakes.refuse(config, own=GUEST)
 
 SHARDS = shards.names(config["shards"])
+
+
+def all_shards(wildcards) -> list[str]:
+    """SHARDS for `collect` in gathers: files are then listed for gathers that run, not whenever Snakemake starts, as each
+    job of a cluster does.
+    """
+    return SHARDS
+
+
 LISTED = models.read(
     config["evaluate"], Path(workflow.source_path("../schemas/models.schema.yaml"))
 )

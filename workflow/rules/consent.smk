@@ -48,7 +48,7 @@ rule consent_waiting:
     input:
         # Without a name: waited for, and not handed to the step.
         "<results>/consent/inbox.json" if config["consent"]["inbox"] else [],
-        imported=collect("<results>/consent/{shard}/import.json", shard=SHARDS),
+        imported=collect("<results>/consent/{shard}/import.json", shard=all_shards),
     output:
         "<results>/consent/waiting.parquet",
     log:

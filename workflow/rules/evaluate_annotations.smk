@@ -49,9 +49,11 @@ if STUDIED:
     rule evaluate_look_items:
         input:
             annotations=ANNOTATED,
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
+            ),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
         output:
             review_items="<results>/evaluate/look_items.parquet",

@@ -131,12 +131,14 @@ if SERVICES.specs:
     rule evaluate_service_pairs:
         input:
             faces=collect(
-                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=all_shards
             ),
-            queries=collect("<results>/evaluate/{shard}/queries.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            queries=collect(
+                "<results>/evaluate/{shard}/queries.parquet", shard=all_shards
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
         output:
             "<results>/evaluate/service_pairs.parquet",
@@ -154,7 +156,9 @@ if SERVICES.specs:
         input:
             pairs="<results>/evaluate/service_pairs.parquet",
             templates=collect(
-                "<results>/evaluate/{shard}/{{model}}.templates.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/{model}.templates.parquet",
+                shard=all_shards,
+                model=lambda wildcards: wildcards.model,
             ),
         output:
             "<results>/evaluate/{model}.confidences.parquet",
@@ -173,12 +177,12 @@ if SERVICES.specs:
         input:
             pairs="<results>/evaluate/service_pairs.parquet",
             faces=collect(
-                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=all_shards
             ),
             derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
             ),
-            files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
+            files=collect("<results>/release/{shard}/files.tar", shard=all_shards),
         output:
             "<results>/evaluate/{model}.confidences.parquet",
         log:
@@ -204,7 +208,7 @@ if BY_HAND:
     rule evaluate_identity_items:
         input:
             faces=collect(
-                "<results>/evaluate/{shard}/service_faces.parquet", shard=SHARDS
+                "<results>/evaluate/{shard}/service_faces.parquet", shard=all_shards
             ),
         output:
             "<results>/evaluate/identity_items.parquet",

@@ -3,8 +3,8 @@
 
 rule privacy_permitted:
     input:
-        images=collect("<results>/intake/{shard}/images.parquet", shard=SHARDS),
-        regions=collect("<results>/intake/{shard}/regions.parquet", shard=SHARDS),
+        images=collect("<results>/intake/{shard}/images.parquet", shard=all_shards),
+        regions=collect("<results>/intake/{shard}/regions.parquet", shard=all_shards),
     output:
         "<results>/privacy/permitted.parquet",
     log:
@@ -127,12 +127,12 @@ if START["videos"]:
 
     rule privacy_video_waterfall:
         input:
-            videos=collect("<results>/intake/{shard}/videos.parquet", shard=SHARDS),
+            videos=collect("<results>/intake/{shard}/videos.parquet", shard=all_shards),
             people=collect(
-                "<results>/intake/{shard}/video_people.parquet", shard=SHARDS
+                "<results>/intake/{shard}/video_people.parquet", shard=all_shards
             ),
             refused=collect(
-                "<results>/intake/{shard}/video_refused.parquet", shard=SHARDS
+                "<results>/intake/{shard}/video_refused.parquet", shard=all_shards
             ),
             findings=[
                 *collect(
@@ -142,7 +142,9 @@ if START["videos"]:
                     "<results>/privacy/{shard}/video_settled.parquet", shard=SHARDS
                 ),
             ],
-            painted=collect("<results>/privacy/{shard}/videos.parquet", shard=SHARDS),
+            painted=collect(
+                "<results>/privacy/{shard}/videos.parquet", shard=all_shards
+            ),
         output:
             verdicts="<results>/privacy/videos/verdicts.parquet",
             waterfall="<results>/privacy/videos/waterfall.parquet",

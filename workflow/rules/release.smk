@@ -39,13 +39,15 @@ if not ARCHIVE:
     rule release_select:
         input:
             verdicts="<results>/checks/verdicts.parquet",
-            findings=collect("<results>/privacy/{shard}/settled.parquet", shard=SHARDS),
-            derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            findings=collect(
+                "<results>/privacy/{shard}/settled.parquet", shard=all_shards
             ),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
+            ),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
         output:
             "<results>/release/keys.parquet",
@@ -64,9 +66,11 @@ if not ARCHIVE:
     rule release_waterfall:
         input:
             verdicts="<results>/checks/verdicts.parquet",
-            findings=collect("<results>/privacy/{shard}/settled.parquet", shard=SHARDS),
+            findings=collect(
+                "<results>/privacy/{shard}/settled.parquet", shard=all_shards
+            ),
             derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
             ),
             selected="<results>/release/keys.parquet",
         output:
@@ -82,26 +86,36 @@ if not ARCHIVE:
     rule release_gates:
         input:
             verdicts="<results>/release/verdicts.parquet",
-            depicted=collect("<results>/intake/{shard}/people.parquet", shard=SHARDS),
-            permits=collect("<results>/consent/{shard}/permits.parquet", shard=SHARDS),
-            findings=collect("<results>/consent/{shard}/findings.parquet", shard=SHARDS),
-            derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+            depicted=collect(
+                "<results>/intake/{shard}/people.parquet", shard=all_shards
             ),
-            faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            permits=collect(
+                "<results>/consent/{shard}/permits.parquet", shard=all_shards
+            ),
+            findings=collect(
+                "<results>/consent/{shard}/findings.parquet", shard=all_shards
+            ),
+            derivatives=collect(
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
+            ),
+            faces=collect("<results>/release/{shard}/faces.parquet", shard=all_shards),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             keypoints=collect(
-                "<results>/release/{shard}/keypoints.parquet", shard=SHARDS
+                "<results>/release/{shard}/keypoints.parquet", shard=all_shards
             ),
-            segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-            public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+            segments=collect(
+                "<results>/release/{shard}/segments.parquet", shard=all_shards
+            ),
+            public=collect("<results>/release/{shard}/public.parquet", shard=all_shards),
             aggregate=collect(
-                "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
+                "<results>/release/{shard}/aggregate.parquet", shard=all_shards
             ),
-            checked=collect("<results>/release/{shard}/checked.parquet", shard=SHARDS),
+            checked=collect(
+                "<results>/release/{shard}/checked.parquet", shard=all_shards
+            ),
         output:
             gates="<results>/release/gates.parquet",
             classes="<results>/release/classes.parquet",
@@ -124,30 +138,34 @@ if not ARCHIVE:
                 *(["<results>/release/videos/gates.parquet"] * START["videos"]),
             ],
             classes="<results>/release/classes.parquet",
-            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=all_shards),
             conversions=collect(
-                "<results>/privacy/{shard}/conversions.parquet", shard=SHARDS
+                "<results>/privacy/{shard}/conversions.parquet", shard=all_shards
             ),
             annotators=collect(
-                "<results>/consent/{shard}/annotators.parquet", shard=SHARDS
+                "<results>/consent/{shard}/annotators.parquet", shard=all_shards
             ),
             derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
             ),
-            faces=collect("<results>/release/{shard}/faces.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            faces=collect("<results>/release/{shard}/faces.parquet", shard=all_shards),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
             ),
             keypoints=collect(
-                "<results>/release/{shard}/keypoints.parquet", shard=SHARDS
+                "<results>/release/{shard}/keypoints.parquet", shard=all_shards
             ),
-            segments=collect("<results>/release/{shard}/segments.parquet", shard=SHARDS),
-            public=collect("<results>/release/{shard}/public.parquet", shard=SHARDS),
+            segments=collect(
+                "<results>/release/{shard}/segments.parquet", shard=all_shards
+            ),
+            public=collect("<results>/release/{shard}/public.parquet", shard=all_shards),
             aggregate=collect(
-                "<results>/release/{shard}/aggregate.parquet", shard=SHARDS
+                "<results>/release/{shard}/aggregate.parquet", shard=all_shards
             ),
-            checked=collect("<results>/release/{shard}/checked.parquet", shard=SHARDS),
+            checked=collect(
+                "<results>/release/{shard}/checked.parquet", shard=all_shards
+            ),
             video_verdicts=["<results>/release/videos/verdicts.parquet"]
             * START["videos"],
             video_waterfall=["<results>/release/videos/waterfall.parquet"]
@@ -220,14 +238,14 @@ if not ARCHIVE:
             waterfall="<results>/release/waterfall.parquet",
             selected="<results>/release/keys.parquet",
             classes="<results>/release/classes.parquet",
-            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=SHARDS),
+            edits=collect("<results>/privacy/{shard}/edits.parquet", shard=all_shards),
             conversions=collect(
-                "<results>/privacy/{shard}/conversions.parquet", shard=SHARDS
+                "<results>/privacy/{shard}/conversions.parquet", shard=all_shards
             ),
             video_waterfall=["<results>/release/videos/waterfall.parquet"]
             * START["videos"],
-            packed=collect("<results>/release/packed/{shard}.parquet", shard=SHARDS),
-            parts=collect("<results>/release/packed/{shard}.tar", shard=SHARDS),
+            packed=collect("<results>/release/packed/{shard}.parquet", shard=all_shards),
+            parts=collect("<results>/release/packed/{shard}.tar", shard=all_shards),
         output:
             release="<results>/release/release.json",
         log:

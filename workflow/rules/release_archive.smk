@@ -98,9 +98,9 @@ if ARCHIVE:
 
     rule release_describe_archive:
         input:
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
             derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
             ),
         output:
             verdicts="<results>/release/verdicts.parquet",

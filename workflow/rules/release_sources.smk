@@ -19,7 +19,7 @@ if SOURCED:
             annotations=formats.annotations(ARCHIVE),
         output:
             "<results>/release/sources.json",
-            collect("<results>/release/{shard}/listed.parquet", shard=SHARDS),
+            collect("<results>/release/{shard}/listed.parquet", shard=all_shards),
         log:
             "<logs>/release/list_sources.log",
         conda:
@@ -36,8 +36,10 @@ if SOURCED:
 
     rule release_source_duplicates:
         input:
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
-            prints=collect("<results>/release/{shard}/prints.parquet", shard=SHARDS),
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
+            ),
+            prints=collect("<results>/release/{shard}/prints.parquet", shard=all_shards),
         output:
             "<results>/release/source_copies.parquet",
         log:

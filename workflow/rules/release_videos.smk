@@ -19,10 +19,10 @@ if START["videos"] and not ARCHIVE:
         input:
             verdicts="<results>/privacy/videos/verdicts.parquet",
             depicted=collect(
-                "<results>/intake/{shard}/video_people.parquet", shard=SHARDS
+                "<results>/intake/{shard}/video_people.parquet", shard=all_shards
             ),
             selected="<results>/release/keys.parquet",
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
         output:
             verdicts="<results>/release/videos/verdicts.parquet",
             waterfall="<results>/release/videos/waterfall.parquet",
@@ -40,19 +40,21 @@ if START["videos"] and not ARCHIVE:
         input:
             verdicts="<results>/release/videos/verdicts.parquet",
             depicted=collect(
-                "<results>/intake/{shard}/video_people.parquet", shard=SHARDS
+                "<results>/intake/{shard}/video_people.parquet", shard=all_shards
             ),
             permits=collect(
-                "<results>/consent/{shard}/video_permits.parquet", shard=SHARDS
+                "<results>/consent/{shard}/video_permits.parquet", shard=all_shards
             ),
             findings=collect(
-                "<results>/consent/{shard}/video_findings.parquet", shard=SHARDS
+                "<results>/consent/{shard}/video_findings.parquet", shard=all_shards
             ),
-            taken=collect("<results>/consent/{shard}/videos.parquet", shard=SHARDS),
+            taken=collect("<results>/consent/{shard}/videos.parquet", shard=all_shards),
             proofs=collect(
-                "<results>/privacy/{shard}/video_findings.parquet", shard=SHARDS
+                "<results>/privacy/{shard}/video_findings.parquet", shard=all_shards
             ),
-            painted=collect("<results>/privacy/{shard}/videos.parquet", shard=SHARDS),
+            painted=collect(
+                "<results>/privacy/{shard}/videos.parquet", shard=all_shards
+            ),
         output:
             "<results>/release/videos/gates.parquet",
         log:

@@ -63,7 +63,7 @@ rule report_index:
         exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
-            shard=[] if ARCHIVE else SHARDS,
+            shard=[] if ARCHIVE else all_shards,
         ),
         release="<results>/release/release.json",
         open_wishes=([] if ARCHIVE else "<results>/consent/waiting.parquet"),

@@ -34,12 +34,14 @@ if DRAWN_FOR:
 
     rule train_split:
         input:
-            sources=collect("<results>/release/{shard}/sources.parquet", shard=SHARDS),
-            people=collect("<results>/release/{shard}/people.parquet", shard=SHARDS),
-            attributes=collect(
-                "<results>/release/{shard}/attributes.parquet", shard=SHARDS
+            sources=collect(
+                "<results>/release/{shard}/sources.parquet", shard=all_shards
             ),
-            terms=collect("<results>/release/{shard}/terms.parquet", shard=SHARDS),
+            people=collect("<results>/release/{shard}/people.parquet", shard=all_shards),
+            attributes=collect(
+                "<results>/release/{shard}/attributes.parquet", shard=all_shards
+            ),
+            terms=collect("<results>/release/{shard}/terms.parquet", shard=all_shards),
         output:
             pictures="<results>/train/{model}/pictures.parquet",
             left_out="<results>/train/{model}/left_out.parquet",
@@ -65,11 +67,11 @@ if TRAINED:
     rule train_detector:
         input:
             pictures="<results>/train/{model}/pictures.parquet",
-            terms=collect("<results>/release/{shard}/terms.parquet", shard=SHARDS),
+            terms=collect("<results>/release/{shard}/terms.parquet", shard=all_shards),
             derivatives=collect(
-                "<results>/release/{shard}/derivatives.parquet", shard=SHARDS
+                "<results>/release/{shard}/derivatives.parquet", shard=all_shards
             ),
-            files=collect("<results>/release/{shard}/files.tar", shard=SHARDS),
+            files=collect("<results>/release/{shard}/files.tar", shard=all_shards),
         output:
             model=update("<results>/train/{model}/model.safetensors"),
             history=update("<results>/train/{model}/history.parquet"),
@@ -124,11 +126,11 @@ if ANNOTATORS.specs:
     rule train_annotator:
         input:
             pictures="<results>/train/{model}/pictures.parquet",
-            terms=collect("<results>/release/{shard}/terms.parquet", shard=SHARDS),
+            terms=collect("<results>/release/{shard}/terms.parquet", shard=all_shards),
             features=lambda wildcards: collect(
                 "<results>/train/features/{model}/{shard}.parquet",
                 model=ANNOTATORS.specs[wildcards.model]["encoder"]["name"],
-                shard=SHARDS,
+                shard=all_shards,
             ),
         output:
             model=update("<results>/train/{model}/model.safetensors"),
