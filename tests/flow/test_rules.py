@@ -80,7 +80,7 @@ def test_every_command_carries_the_digest_of_its_code(commands):
 
 def test_of_many_shards_a_command_takes_its_flags_from_a_file(house):
     """More would not fit a command line; each shard's file is named, in their order."""
-    said = house.run("--dry-run", "--printshellcmds", "--config", "shards=257", "--", "results/consent/waiting.parquet")
+    said = house.run("results/consent/waiting.parquet", "--dry-run", "--printshellcmds", "--config", "shards=257")
     [line] = [line for line in said.splitlines() if "python -m accord consent.waiting " in line]
     start, _, listed = line.strip().partition(" @<(printf '%s\\0' ")
     flags, _, log = listed.rpartition(") 2> ")

@@ -19,7 +19,7 @@ if SOURCED:
             annotations=formats.annotations(ARCHIVE),
         output:
             "<results>/release/sources.json",
-            collect("<results>/release/{shard}/listed.parquet", shard=all_shards),
+            collect("<results>/release/{shard}/listed.parquet", shard=SHARDS),
         log:
             "<logs>/release/list_sources.log",
         conda:
