@@ -84,7 +84,7 @@ def test_of_many_shards_a_command_takes_its_flags_from_a_file(house):
     [line] = [line for line in said.splitlines() if "python -m accord consent.waiting " in line]
     start, _, listed = line.strip().partition(" @<(printf '%s\\0' ")
     flags, _, log = listed.rpartition(") 2> ")
-    assert (start, log) == ("python -m accord consent.waiting", "logs/consent/waiting.log")
+    assert (start, log) == ("Shell command: python -m accord consent.waiting", "logs/consent/waiting.log")
     parsed = step.parser("consent.waiting", step.load("consent.waiting")).parse_args(shlex.split(flags))
     assert [str(path) for path in parsed.imported] == [f"results/consent/{n:04x}/import.json" for n in range(257)]
 
