@@ -16,6 +16,8 @@ onstart:
     from accord.engine import fork_server
 
     if workflow.local_exec:
+        # Limiting jobs in a time leaves a thread for each that ends, all of which have the scheduler plan anew.
+        workflow.scheduler.job_rate_limiter = None
         fork_server.start()
 
 

@@ -27,6 +27,14 @@ finally:
     print("files:", files)
 """
 
+WOKEN = """
+import sys
+from snakemake import cli
+from snakemake.scheduling.job_scheduler import JobScheduler
+JobScheduler._schedule_reevalutation = lambda *given: print("woken later")
+cli.main(sys.argv[1:])
+"""
+
 
 @pytest.fixture
 def planned(tmp_path):
@@ -57,3 +65,13 @@ def test_a_job_lists_few_files_of_other_shards(planned):
         return int(done.stdout.split("files:")[1])
 
     assert (listed(66) - listed(2)) / 64 < 15
+
+
+def test_no_job_that_ends_leaves_a_thread_that_plans_anew(planned):
+    """Snakemake's limit of jobs in a time does, for each, until the run ends."""
+    made = planned.folder / "results/intake/00/refused.parquet"
+    _, *flags = planned.command(str(made.relative_to(planned.folder)))
+    command = [sys.executable, "-c", WOKEN, *flags]
+    done = subprocess.run(command, cwd=planned.folder, env=planned.environment(), capture_output=True, text=True)
+    assert done.returncode == 0 and made.is_file(), done.stderr
+    assert "woken" not in done.stdout
