@@ -33,7 +33,7 @@ RUN = Run(
     {
         "checks.look": Step(4, 44.0, 50.0),
         "checks.settle": Step(4, 4.0, 8.0),
-        "analyse.groups": Step(1, 3.0, 4.0),
+        "analyse.compared": Step(1, 3.0, 4.0),
         "evaluate.detect": Step(4, 24.0, 36.0),
         "evaluate.small": Step(4, 14.0, 16.0),
     },
@@ -59,9 +59,9 @@ def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     shown = slower * 100 * (SHOWN - 2) * MEGAPIXEL["evaluate.small"]
     assert larger["evaluate.small"] * HOUR == pytest.approx(14 + shown)
     assert larger["evaluate.detect"] * HOUR == pytest.approx(24)
-    assert larger["analyse.groups"] * HOUR == pytest.approx(3)
+    assert larger["analyse.compared"] * HOUR == pytest.approx(3)
     more = cost(RUN, SAME._replace(images=1000)).cpu
-    assert more["analyse.groups"] * HOUR == pytest.approx(1 + 10 * 2)
+    assert more["analyse.compared"] * HOUR == pytest.approx(1 + 10 * 2)
     finer = cost(RUN, SAME._replace(shards=40)).cpu
     assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
 

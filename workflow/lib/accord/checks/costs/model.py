@@ -22,11 +22,13 @@ number of images up to which all are compared with all."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
     "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
-    "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 810e-6,
-    "release.plan": 510e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
-    "analyse.body_parts_detection": 19e-6, "analyse.composition": 8e-6, "analyse.diversity": 160e-6,
-    "analyse.extremes": 110e-6, "analyse.face_verification": 850e-6, "analyse.features": 330e-6,
-    "analyse.layout": 520e-6, "analyse.members": 47e-6, "analyse.part_rates": 55e-6,
+    "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 410e-6,
+    "release.plan": 320e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
+    "analyse.body_parts_detection": 25e-6, "analyse.composition": 15e-6, "analyse.diversity": 140e-6,
+    "analyse.extremes": 230e-6, "analyse.face_localization": 12e-6, "analyse.face_parsing": 1070e-6,
+    "analyse.face_super_resolution": 8e-6, "analyse.face_verification": 250e-6, "analyse.features": 170e-6,
+    "analyse.groups": 50e-6, "analyse.keypoint_estimation": 410e-6, "analyse.layout": 440e-6,
+    "analyse.members": 31e-6, "analyse.part_rates": 42e-6, "analyse.person_localization": 6e-6,
 }  # fmt: skip
 """CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
 FEW = 5_000
