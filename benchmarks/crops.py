@@ -1,16 +1,13 @@
 """Recall and cost of cells, which propose crops and faces, beside comparing all with all.
 
     python benchmarks/crops.py [--pictures 6000] [--faces 20000] [--alone 30000 60000]
-    python benchmarks/crops.py --stored 20000
     python benchmarks/crops.py --tables FOLDER
 
 The vectors are made to be hard: pictures of a few hundred scenes, each in forty that hardly differ (near ties), with
 five positive parts of 1,280 numbers; faces of people with ten pictures each, whose cosines lie around the threshold,
-among people of whom some resemble each other. --alone: numbers of pictures that cells alone are timed at; their recall
-is that of 200 pictures, drawn by lot, which are compared with all others. --stored: a number of pictures whose vectors
-are read from tables of 500 and not held in memory, as those of more than 10,000 are; recall is that of what they find
-when held. --tables: the tables Looks of a run or of `sized_gathers.py --steps checks.crops`; recall is that of drawn
-pictures.
+among people of whom some resemble each other. Pictures lie in tables of 500. --alone: numbers of pictures that cells
+alone are timed at; their recall is that of drawn ones, which are compared with all others. --tables: so with the tables
+Looks of a run or of `sized_gathers.py --steps checks.crops`.
 """
 
 import argparse
@@ -18,6 +15,7 @@ import os
 import resource
 import time
 from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
@@ -40,42 +38,32 @@ def main() -> None:
     parser.add_argument("--pictures", type=int, default=6000)
     parser.add_argument("--faces", type=int, default=20_000)
     parser.add_argument("--alone", type=int, nargs="*", default=[])
-    parser.add_argument("--stored", type=int, default=0)
     parser.add_argument("--tables", type=Path)
     asked = parser.parse_args()
     if asked.tables:
         of_tables(sorted(asked.tables.glob("results/checks/*/looks.parquet")))
         return
-    if asked.stored:
-        with TemporaryDirectory() as folder:
-            of_stored(asked.stored, Path(folder))
-        return
-    rng = np.random.default_rng(0)
-    of_faces(people(asked.faces, rng))
-    regions = scenes(asked.pictures, rng)
-    exact, spent = timed(lambda: looks._of_all(regions, CANDIDATES, MIN_COSINE))
-    told(f"pictures {asked.pictures}, all with all", spent, len(exact))
-    found, spent = timed(lambda: looks._of_proposed(regions, CANDIDATES, MIN_COSINE))
-    told(f"pictures {asked.pictures}, cells", spent, len(found), recall(codes(exact), codes(found)))
+    of_faces(people(asked.faces, np.random.default_rng(0)))
+    with TemporaryDirectory() as folder:
+        of_pictures(asked.pictures, Path(folder))
     for count in asked.alone:
-        regions = scenes(count, rng)
-        found, spent = timed(lambda regions=regions: looks._of_proposed(regions, CANDIDATES, MIN_COSINE))
-        exact = of_some(regions, np.sort(rng.permutation(count)[:DRAWN]))
-        told(f"pictures {count}, cells", spent, len(found), recall(codes(exact), codes(found)))
+        with TemporaryDirectory() as folder:
+            fork(partial(write, count, Path(folder)))
+            fork(partial(of_tables, sorted(Path(folder).glob("*.parquet"))))
 
 
-def of_stored(count: int, folder: Path) -> None:
+def of_pictures(count: int, folder: Path) -> None:
     """Tables of pictures, and what is found in them, each in a process of its own."""
-    fork(lambda: write(count, folder))
+    fork(partial(write, count, folder))
     wanted, paths = [f"i{number:07}" for number in range(count)], sorted(folder.glob("*.parquet"))
-    for name, limit in (("held", count), ("stored", 0)):
+    for name, limit in (("all with all", count), ("cells", 0)):
 
         def find(name: str = name, limit: int = limit) -> None:
-            looks.IN_MEMORY = limit
+            looks.ALL_COMPARED = limit
             (_, pairs), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE))
-            np.save(folder / f"{name}.npy", codes(pairs))
-            share = recall(np.load(folder / "held.npy"), codes(pairs))
-            told(f"pictures {count}, {name}", spent, len(pairs), share)
+            if limit:
+                np.save(folder / "exact.npy", codes(pairs))
+            told(f"pictures {count}, {name}", spent, len(pairs), recall(np.load(folder / "exact.npy"), codes(pairs)))
 
         fork(find)
 
@@ -83,13 +71,14 @@ def of_stored(count: int, folder: Path) -> None:
 def of_tables(paths: list[Path]) -> None:
     """What is proposed for all pictures of tables, and how much of it for drawn ones."""
     ids = [name for path in paths for name in pq.read_table(path, columns=["image"], partitioning=None)[0].to_pylist()]
+    looks.ALL_COMPARED = 0
     (images, pairs), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE))
     exact = read_of_some(stored_looks.pictures(paths, ids))
     told(f"pictures {len(images)}, of tables", spent, len(pairs), recall(codes(exact), codes(pairs)))
 
 
 def read_of_some(shown: stored_looks.Pictures) -> np.ndarray:
-    """As `of_some`, of drawn pictures of tables, which are read some rows at a time."""
+    """The pairs that drawn pictures are in by their own nearest ones, each compared with all others."""
     places = shown.places.astype(np.int64)
     drawn = np.sort(np.random.default_rng(1).permutation(len(places))[:DRAWN])
     mine = at(shown, drawn)
@@ -138,19 +127,6 @@ def fork(work: Callable[[], None]) -> None:
         work()
         os._exit(0)
     os.wait()
-
-
-def of_some(regions: np.ndarray, drawn: np.ndarray) -> np.ndarray:
-    """The pairs that drawn pictures are in by their own nearest ones, each compared with all."""
-    parts, wholes = regions.reshape(-1, regions.shape[-1]), np.ascontiguousarray(regions[:, 0])
-    found = []
-    for row in drawn:
-        alike = (parts @ regions[row, 0]).reshape(-1, looks.REGIONS).max(axis=1)
-        alike = np.maximum(alike, (wholes @ regions[row].T).max(axis=1))
-        alike[row] = -np.inf
-        best = np.argsort(-alike, kind="stable")[:CANDIDATES]
-        found += [sorted((int(row), int(other))) for other in best[alike[best] >= MIN_COSINE]]
-    return np.array(found)
 
 
 def of_faces(vectors: np.ndarray) -> None:

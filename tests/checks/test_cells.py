@@ -22,16 +22,6 @@ def clustered():
     return unit(scenes + 0.6 * rng.normal(size=(900, 5, 48)))
 
 
-def test_proposals_are_nearly_all_pairs(clustered, monkeypatch):
-    exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
-    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
-    monkeypatch.setattr(looks, "SHORT", 32)
-    monkeypatch.setattr(looks, "CHUNK", 400)
-    found = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
-    assert len(exact & found) >= 0.999 * len(exact)
-    assert len(found) <= 1.01 * len(exact)
-
-
 def test_with_all_cells_close_pairs_are_all(clustered):
     vectors = clustered[:, 0]
     truth = {(int(a), int(b)): c for one in close_cosines(vectors, 0.7) for a, b, c in zip(*one, strict=True)}
@@ -129,13 +119,11 @@ def tables(clustered, tmp_path):
 
 @pytest.mark.parametrize("at_once", [7, 10_000])
 def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tables, monkeypatch, at_once):
-    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
-    monkeypatch.setattr(looks, "SHORT", 48)
-    monkeypatch.setattr(looks, "PROBES", 10**6)
-    monkeypatch.setattr(looks, "WIDER", 60)  # all are proposed: only exact cosines decide
+    # All are proposed: only exact cosines decide.
+    monkeypatch.setattr(looks, "PROPOSING", stored_looks.Proposing(48, wider=60, probes=10**6, compared=0))
     wanted = [f"i{row:04}" for row in range(120)]
     images, held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
-    monkeypatch.setattr(looks, "IN_MEMORY", 0)
+    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
     monkeypatch.setattr(stored_looks, "ASKING", at_once)
     monkeypatch.setattr(stored_looks, "HELD", at_once // 2)
     monkeypatch.setattr(stored_looks, "ROWS", at_once)
@@ -149,9 +137,15 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
 
 def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):
     exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
-    monkeypatch.setattr(looks, "IN_MEMORY", 0)
-    monkeypatch.setattr(looks, "SHORT", 32)
+    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
+    monkeypatch.setattr(looks, "PROPOSING", looks.PROPOSING._replace(short=32, compared=0))
     _, found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4)
     pairs = {tuple(pair) for pair in found.tolist()}
     assert len(exact & pairs) >= 0.999 * len(exact)
     assert len(pairs) <= 1.01 * len(exact)
+
+
+def test_few_vectors_are_compared_in_more_cells(clustered):
+    few = cells.build(clustered[:, 0])
+    assert len(few.centres) == 60
+    assert [stored_looks._probes(few, 6, count) for count in (0, 90, 91, 900, 9000)] == [6, 6, 7, 60, 600]

@@ -6,6 +6,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching import stored_keypoints, verified
@@ -194,6 +195,7 @@ def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path)
         given["looks"].append(tmp_path / f"{number}.parquet")
         pq.write_table(rows.take(pa.array(held, pa.int64())), given["looks"][-1])
     for at_once, some in ((2, 1), (3, 2), (5, 500), (100, 1)):
+        monkeypatch.setattr(crops, "AT_ONCE", at_once)
         monkeypatch.setattr(verified, "AT_ONCE", at_once)
         monkeypatch.setattr(stored_keypoints, "ROWS", some)
         for one, other in zip(run(**given, **LIMITS), whole, strict=True):

@@ -23,6 +23,8 @@ from accord.findings import REVIEW
 
 CANDIDATES = 10
 MIN_COSINE = 0.4
+AT_ONCE = 50_000
+"""Pairs that hold whose fingerprints are in memory twice at once."""
 CHECK = "duplicate_crop"
 
 
@@ -62,8 +64,9 @@ def run(
     )
     gone = np.flatnonzero(keeper != np.arange(len(ranked))).tolist()
     made = [_finding(ranked, keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
-    better, worse = (fingerprints.iloc[_places(ranked[side], fingerprints["image"])] for side in rows[order].T)
-    more = _pairs(better, worse, [matches[tuple(row)] for row in rows[order]])
+    places, agreed = _places(ranked, fingerprints["image"])[rows[order]], [matches[tuple(row)] for row in rows[order]]
+    starts = range(0, max(len(places), 1), AT_ONCE)
+    more = pd.concat([_pairs(fingerprints, places[at : at + AT_ONCE], agreed[at : at + AT_ONCE]) for at in starts])
     return Crops(table.rows(sorted(made), Findings), extended(pairs, more))
 
 
@@ -77,7 +80,9 @@ def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> t
     return ids[gone], CHECK, float(made.inliers), float(least), REVIEW, reason
 
 
-def _pairs(better: pd.DataFrame, worse: pd.DataFrame, matches: list[Match]) -> pd.DataFrame:
+def _pairs(fingerprints: pd.DataFrame, places: np.ndarray, matches: list[Match]) -> pd.DataFrame:
+    """places: (m, 2) rows of the better and of the worse picture."""
+    better, worse = (fingerprints.iloc[side] for side in places.T)
     ids = np.sort(np.column_stack([better["image"], worse["image"]]).astype(str), axis=1).reshape(-1, 2)
     made = {"left": ids[:, 0], "right": ids[:, 1], "kind": "crop", "distance": bits_apart(better, worse)}
     same = better["subject"].to_numpy() == worse["subject"].to_numpy()

@@ -16,9 +16,9 @@ LOOK, LOOKED = "checks.look", 0.19
 """The step by which machines are compared, and its CPU s of an image besides those of its megapixels."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
-BY_CELLS, ALL_COMPARED = 13.0 / 20_000, 5_000
-"""CPU s of an image where cells propose whom it is compared with, measured at 20,000 images (benchmarks/crops.py); the
-number of images up to which all are compared with all."""
+BY_CELLS, ALL_COMPARED = 2.0e-3, 12_000
+"""CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md); the number of
+images up to which all are compared with all."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
     "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,

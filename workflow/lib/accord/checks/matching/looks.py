@@ -13,20 +13,15 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from accord.checks.matching import cells, stored_looks
+from accord.checks.matching import stored_looks
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
 BLOCK = 256
-ALL_COMPARED = 5_000
-"""Pictures that are all compared with all; among more, cells propose whom each is compared with."""
-SHORT, PROBES, CHUNK = 96, 96, 50_000
-"""Numbers of a vector in the cells; cells of parts that a whole is held against, and twice the cells of wholes that a
-part is; pictures that are looked up at once."""
-WIDER = 8
-"""Times as many proposals as are wanted: their cosines are exact only afterwards."""
-IN_MEMORY = 10_000
-"""Pictures whose vectors (26 kB each) are all held in memory."""
+ALL_COMPARED = 12_000
+"""Pictures that are all compared with all, and whose vectors (26 kB each) are all held in memory; among more, cells
+propose whom each is compared with."""
+PROPOSING = stored_looks.Proposing(short=96, wider=12, probes=96, compared=50_000)
 
 
 class Seen(NamedTuple):
@@ -63,29 +58,23 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
 def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Sorted ids of those wanted images that are in the tables Looks at `paths`, and `likely_pairs` of them.
 
-    More than IN_MEMORY are not held in memory (accord.checks.matching.stored_looks).
+    More than ALL_COMPARED are not held in memory (accord.checks.matching.stored_looks): cells propose whom each is
+    compared with, which leaves out some pairs in a thousand (benchmarks/crops.py).
     """
     ids = list(wanted)
-    if len(ids) <= IN_MEMORY:
+    if len(ids) <= ALL_COMPARED:
         seen = read_regions(paths, ids)
         return seen.images, likely_pairs(seen.regions, most, least)
     shown = stored_looks.pictures(paths, ids)
-    how = stored_looks.Proposing(SHORT, WIDER * most, WIDER * most // 4, PROBES)
-    return shown.images, stored_looks.likely_pairs(shown, REGIONS, most, least, how)
+    return shown.images, stored_looks.likely_pairs(shown, REGIONS, most, least, PROPOSING)
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
     """(m, 2) int64 positions, left < right, sorted: each picture with the `most` others in a part of which the whole
     of it is seen, or the other way round, with a cosine of at least `least`.
 
-    regions: (n, 5, d). Up to ALL_COMPARED pictures, all are compared with all; of more, each with those that cells
-    propose (accord.checks.matching.cells), which leave out less than one pair in a thousand (benchmarks/crops.py).
+    regions: (n, 5, d). All are compared with all, in blocks: n^2 * 10 * d multiplications.
     """
-    return (_of_all if len(regions) <= ALL_COMPARED else _of_proposed)(regions, most, least)
-
-
-def _of_all(regions: np.ndarray, most: int, least: float) -> np.ndarray:
-    """In blocks: n^2 * 10 * d multiplications."""
     count = len(regions)
     found = [np.empty((0, 2), np.int64)]
     parts, wholes = regions.reshape(-1, regions.shape[-1]), np.ascontiguousarray(regions[:, 0])
@@ -101,31 +90,3 @@ def _of_all(regions: np.ndarray, most: int, least: float) -> np.ndarray:
         pairs = np.stack([np.repeat(start + rows, near.sum(axis=1)), best[near]], axis=1)
         found.append(np.sort(pairs, axis=1))
     return np.unique(np.concatenate(found), axis=0)
-
-
-def _of_proposed(regions: np.ndarray, most: int, least: float) -> np.ndarray:
-    """Whole pictures are looked up among all parts, and parts among all whole pictures."""
-    flat = regions.reshape(-1, regions.shape[-1])
-    short = flat @ cells.shorter(flat, min(SHORT, flat.shape[1]))
-    wholes = np.ascontiguousarray(short[::REGIONS])
-    among_parts, among_wholes = cells.build(short), cells.build(wholes)
-    found = [np.empty((0, 2), np.int64)]
-    for start in range(0, len(regions), CHUNK):
-        rows = slice(start, start + CHUNK)
-        parts, _ = cells.proposals(among_parts, wholes[rows], WIDER * most, PROBES)
-        whole, _ = cells.proposals(
-            among_wholes, short[rows.start * REGIONS : rows.stop * REGIONS], WIDER * most // 4, PROBES // 2
-        )
-        others = np.concatenate([np.where(parts < 0, -1, parts // REGIONS), whole.reshape(len(parts), -1)], axis=1)
-        found += [_nearest(regions, start + row, other, most, least) for row, other in enumerate(others)]
-    return np.unique(np.concatenate(found), axis=0)
-
-
-def _nearest(regions: np.ndarray, row: int, others: np.ndarray, most: int, least: float) -> np.ndarray:
-    """Pairs of a picture with the `most` nearest of the others, by exact cosines."""
-    near = np.unique(others[(others >= 0) & (others != row)])
-    seen = regions[near]
-    alike = np.maximum((seen @ regions[row, 0]).max(axis=1), (seen[:, 0] @ regions[row].T).max(axis=1))
-    best = np.argsort(-alike, kind="stable")[:most]
-    best = near[best[alike[best] >= least]]
-    return np.sort(np.stack([np.full(len(best), row), best], axis=1), axis=1)

@@ -31,13 +31,14 @@ LONGER, KEPT = 256, 4
 
 
 class Proposing(NamedTuple):
-    """Numbers of a short vector; proposals wanted among parts and among whole pictures; cells of parts that a whole is
-    held against, and twice the cells of wholes that a part is."""
+    """Numbers of a short vector; times as many parts as pictures are wanted that are proposed to a whole one, and four
+    times as many as whole ones to a part: cosines of short vectors are not exact; the fewest cells of parts, and
+    vectors in them, that a whole one is held against, and twice and four times those of wholes that a part is."""
 
     short: int
-    parts: int
-    wholes: int
+    wider: int
     probes: int
+    compared: int
 
 
 class Table(NamedTuple):
@@ -116,7 +117,7 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
     places, found = shown.places, [np.empty((0, 2), np.int64)]
     with closing(Store()) as longer, closing(Store()) as whole:
         short = _read(shown, longer, whole, regions, how.short)
-        for pairs in _proposed(short, regions, how):
+        for pairs in _proposed(short, regions, most, how):
             near = _nearest(longer, places, pairs, KEPT * most, -1)
             found.append(np.unique(np.sort(places[_nearest(whole, places, near, most, least)], axis=1), axis=0))
     return np.unique(np.concatenate(found), axis=0)
@@ -146,26 +147,32 @@ def _axes(shown: Pictures, regions: int) -> np.ndarray:
     return cells.shorter(some.reshape(len(some) * regions, -1), min(LONGER, some.shape[1] // regions))
 
 
-def _proposed(short: list[np.ndarray], regions: int, how: Proposing) -> Iterator[np.ndarray]:
+def _proposed(short: list[np.ndarray], regions: int, most: int, how: Proposing) -> Iterator[np.ndarray]:
     """(m, 2) numbers of HELD pictures at a time and of those that short vectors propose to them.
 
     The list is emptied: its vectors are needed in the order of cells alone.
     """
     own = np.ascontiguousarray(short[0][::regions])
     wholes, parts = cells.build(own, in_place=True), cells.build(short.pop(), in_place=True)
+    probes = _probes(parts, how.probes, how.compared), _probes(wholes, how.probes // 2, how.compared // 4)
     lies = np.empty(len(parts.order), np.int32)
     lies[parts.order] = np.arange(len(lies), dtype=np.int32)
     for start in range(0, len(wholes.order), ASKING):
         rows = wholes.order[start : start + ASKING]
         mine = parts.vectors[lies[rows[:, None] * regions + np.arange(regions)]]
-        near, _ = cells.proposals(parts, mine[:, 0], how.parts, how.probes)
-        whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wholes, how.probes // 2)
+        near, _ = cells.proposals(parts, mine[:, 0], how.wider * most, probes[0])
+        whole, _ = cells.proposals(wholes, mine.reshape(-1, mine.shape[-1]), how.wider * most // 4, probes[1])
         others = np.concatenate([near // regions, whole.reshape(len(rows), -1)], axis=1)
         for first in range(0, len(rows), HELD):
             asking, some = rows[first : first + HELD], others[first : first + HELD]
             line, place = np.nonzero((some >= 0) & (some != asking[:, None]))
             code = np.unique(line * len(lies) + some[line, place])
             yield np.stack([asking[code // len(lies)], code % len(lies)], axis=1)
+
+
+def _probes(among: cells.Cells, least: int, vectors: int) -> int:
+    """The number of cells that have so many vectors together, if they are of a size; no fewer than `least`."""
+    return max(least, -(-vectors * len(among.centres) // max(len(among.order), 1)))
 
 
 def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> np.ndarray:
