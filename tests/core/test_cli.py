@@ -135,7 +135,7 @@ def test_a_full_disk_is_told_with_what_makes_room(monkeypatch, capsys):
         program.main()
     assert ended.value.code == 2
     told = capsys.readouterr().err
-    assert told.startswith("accord: 1 problem found\n  - disk: no space is left where results or temporary files")
+    assert told.startswith("accord: 1 problem found\n  - disk: No space left on device, where results or temporary")
     assert "TMPDIR" in told
 
 

@@ -22,7 +22,7 @@ class Problem:
 
 NO_SPACE = Problem(
     "disk",
-    "no space is left where results or temporary files are written",
+    "No space left on device, where results or temporary files are written",
     "free some and run again; for temporary files, set TMPDIR to a folder that has room (docs/scale.md says how much)",
 )
 """A full disk, or a quota that is used up."""
