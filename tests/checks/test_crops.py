@@ -14,6 +14,7 @@ from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
 from accord.checks.tables.findings import Findings, Looks, Pairs
 from accord.engine import table
+from accord.errors import AccordError
 from accord.imaging.fingerprint import fingerprint, thumbnail
 
 LIMITS = {"min_inliers": 15, "min_correlation": 0.9}
@@ -200,3 +201,36 @@ def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path)
         monkeypatch.setattr(stored_keypoints, "ROWS", some)
         for one, other in zip(run(**given, **LIMITS), whole, strict=True):
             assert one.equals(other)
+
+
+def cut_short(path):
+    path.write_bytes(path.read_bytes()[:-200])
+
+
+def with_column(name, change):
+    def damage(path):
+        rows = pq.read_table(path)
+        values = pa.array([change(value) for value in rows[name].to_pylist()], rows.schema.field(name).type)
+        pq.write_table(rows.set_column(rows.schema.get_field_index(name), rows.schema.field(name), values), path)
+
+    return damage
+
+
+def without_vectors(path):
+    pq.write_table(pq.read_table(path).drop_columns(["vector"]), path)
+
+
+@pytest.mark.parametrize("all_compared", [12_000, 0])
+@pytest.mark.parametrize(
+    "damage",
+    [cut_short, without_vectors, with_column("vector", lambda v: [float("nan"), *v[1:]]),
+     with_column("points", lambda v: v[8:]), with_column("descriptors", lambda v: v[:-1]),
+     with_column("luma", lambda v: v[:-1]), with_column("luma_width", lambda v: 0),
+     with_column("luma_scale", lambda v: float("nan"))],
+)  # fmt: skip
+def test_damaged_looks_are_told_by_their_file(tables, photo, damage, all_compared, monkeypatch):
+    monkeypatch.setattr(looks_module, "ALL_COMPARED", all_compared)
+    given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
+    damage(given["looks"][0])
+    with pytest.raises(AccordError, match=r"looks\.parquet: not a readable table .*\n    hint: delete it and rerun"):
+        run(**given, **LIMITS)

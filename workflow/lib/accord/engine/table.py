@@ -1,7 +1,8 @@
 """Typed, strict tables: what steps hand to each other, checked on the way in and on the way out."""
 
 import json
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Iterator, Set
+from contextlib import contextmanager
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -166,7 +167,7 @@ def _view(model: type[Table]) -> tuple[list[str] | None, pc.Expression | None]:
 
 def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pyarrow.Table:
     names, of_view = _view(model)
-    try:
+    with readable(path):
         # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
         with pq.ParquetFile(path, read_dictionary=encoded.columns(arrow_schema(model))) as file:
             rows = file.read(columns=names)
@@ -176,6 +177,13 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
         for wanted in (of_view, only):
             rows = rows if wanted is None else rows.filter(wanted)
         return rows
-    except (pyarrow.ArrowException, OSError) as error:
+
+
+@contextmanager
+def readable(path: Path) -> Iterator[None]:
+    """What can't be read of a table in the block, or is not as its columns say, is told with its file."""
+    try:
+        yield
+    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
         raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None

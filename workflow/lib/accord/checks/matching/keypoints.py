@@ -60,9 +60,11 @@ def packed(made: Keypoints) -> dict:
 
 
 def unpacked(row: Any) -> Keypoints:
-    """The keypoints in a row of table Looks."""
+    """The keypoints in a row of table Looks. ValueError: the columns of a row don't go together."""
     points = np.frombuffer(row.points, "<f4").reshape(-1, 2)
     descriptors = np.frombuffer(row.descriptors, np.uint8).reshape(-1, LENGTH)
+    if len(points) != len(descriptors) or row.luma_width < 1 or not 0 < row.luma_scale <= 1:
+        raise ValueError("keypoints, their descriptors and the thumbnail don't go together")
     return Keypoints(points, descriptors, np.frombuffer(row.luma, np.uint8).reshape(-1, row.luma_width), row.luma_scale)
 
 

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from accord.checks.matching import stored_looks
+from accord.engine.table import readable
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
@@ -44,15 +45,22 @@ def regions(maps: np.ndarray) -> np.ndarray:
 
 def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     """The vectors of the `wanted` images that are in the tables Looks at `paths`; nothing else of them is read."""
-    tables = [pq.read_table(path, columns=["image", "subject", "vector"], partitioning=None) for path in paths]
     ids = pa.array(list(wanted), pa.string())
-    filters = [table.filter(pc.is_in(table["image"], ids)) for table in tables]
+    filters = [_read(path, ids) for path in paths]
     both = pa.concat_tables(filters).sort_by("image") if filters else None
     if both is None or not both.num_rows:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))
     values = both["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
     images, subjects = (np.array(both[column].to_pylist(), dtype=str) for column in ("image", "subject"))
     return Seen(images, subjects, values.reshape(both.num_rows, REGIONS, -1))
+
+
+def _read(path: Path, ids: pa.Array) -> pa.Table:
+    with readable(path):
+        table = pq.read_table(path, columns=["image", "subject", "vector"], partitioning=None)
+        some = table.filter(pc.is_in(table["image"], ids))
+        stored_looks.sound(some["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False), len(some) or 1)
+        return some
 
 
 def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> tuple[np.ndarray, np.ndarray]:

@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
 from accord.checks.matching.stored_looks import Table
+from accord.engine.table import readable
 
 ROWS = 500
 """Rows of a table that are in memory at once."""
@@ -61,9 +62,10 @@ def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoi
     mine = table.places >= 0
     mine[mine] = wanted[table.places[mine]]
     start = 0
-    for batch in pq.ParquetFile(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
-        some = mine[start : start + len(batch)]
-        places = table.places[start : start + len(batch)][some].tolist()
-        start += len(batch)
-        rows = batch.filter(pa.array(some)).to_pandas().itertuples()
-        yield from zip(places, map(unpacked, rows), strict=True)
+    with readable(table.path):
+        for batch in pq.ParquetFile(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
+            some = mine[start : start + len(batch)]
+            places = table.places[start : start + len(batch)][some].tolist()
+            start += len(batch)
+            rows = batch.filter(pa.array(some)).to_pandas().itertuples()
+            yield from zip(places, map(unpacked, rows), strict=True)

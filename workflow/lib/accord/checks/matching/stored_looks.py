@@ -5,12 +5,10 @@ memory. Proposals are compared by longer ones of the same kind, the best of them
 in the files and in memory: cosines are right to 1e-5. The files are gone with the process, however that ends.
 """
 
-import os
 from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 import numpy as np
@@ -19,6 +17,8 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from accord.checks.matching import cells
+from accord.checks.matching.stored_vectors import Store
+from accord.engine.table import readable
 
 ASKING, HELD = 10_000, 500
 """Pictures for which others are proposed at once, and which are held against these by whole vectors at once."""
@@ -50,12 +50,13 @@ class Table(NamedTuple):
     def vectors(self) -> Iterator[np.ndarray]:
         """(n, regions * d) vectors of the wanted pictures, in the order of rows."""
         start = 0
-        for batch in pq.ParquetFile(self.path).iter_batches(ROWS, columns=["vector"]):
-            wanted = self.places[start : start + len(batch)] >= 0
-            start += len(batch)
-            if wanted.any():
-                values = batch.column(0).flatten().to_numpy(zero_copy_only=False).reshape(len(batch), -1)
-                yield values if wanted.all() else values[wanted]
+        with readable(self.path):
+            for batch in pq.ParquetFile(self.path).iter_batches(ROWS, columns=["vector"]):
+                wanted = self.places[start : start + len(batch)] >= 0
+                start += len(batch)
+                if wanted.any():
+                    values = sound(batch.column("vector").flatten().to_numpy(zero_copy_only=False), len(batch))
+                    yield values if wanted.all() else values[wanted]
 
 
 class Pictures(NamedTuple):
@@ -71,36 +72,9 @@ class Pictures(NamedTuple):
         return places[places >= 0]
 
 
-class Store:
-    """Vectors of pictures in a file without a name, (regions, d) int16 each, by their numbers."""
-
-    def __init__(self) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115
-        self._shape = (0, 0)
-
-    def add(self, vectors: np.ndarray) -> None:
-        """Append (n, regions, d) vectors."""
-        self._shape = vectors.shape[1:]
-        self._file.write(np.ascontiguousarray(vectors, "<i2").data)
-
-    def get(self, numbers: np.ndarray) -> np.ndarray:
-        """(n, regions, d) vectors of sorted numbers."""
-        self._file.flush()
-        found = np.empty((len(numbers), *self._shape), "<i2")
-        size = 2 * self._shape[0] * self._shape[1]
-        edges = np.flatnonzero(np.r_[True, np.diff(numbers) != 1, True])
-        for first, last in pairwise(edges if len(numbers) else []):
-            os.preadv(self._file.fileno(), [found[first:last].data], int(numbers[first]) * size)
-        return found
-
-    def close(self) -> None:
-        """Give the file up."""
-        self._file.close()
-
-
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    found = [pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks() for path in paths]
+    found = [_names(path) for path in paths]
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
     images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
     images = images.take(pc.array_sort_indices(images))
@@ -108,6 +82,19 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     edges = np.cumsum([len(one) for one in found])[:-1]
     tables = [Table(path, held) for path, held in zip(paths, np.split(places, edges), strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
+
+
+def sound(values: np.ndarray, rows: int) -> np.ndarray:
+    """The vectors of a column, (rows, regions * d). ValueError: they are of different lengths, or not of numbers."""
+    vectors = values.reshape(rows, -1)
+    if not np.isfinite(vectors.sum(axis=1)).all():
+        raise ValueError("vectors have something else than numbers")
+    return vectors
+
+
+def _names(path: Path) -> pa.Array:
+    with readable(path):
+        return pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks()
 
 
 def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> np.ndarray:
