@@ -7,6 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord.checks.matching import cells, looks, stored_looks, strangers
+from accord.errors import AccordError
 from accord.statistics.describing.medoids import close_cosines
 
 
@@ -149,3 +150,11 @@ def test_few_vectors_are_compared_in_more_cells(clustered):
     few = cells.build(clustered[:, 0])
     assert len(few.centres) == 60
     assert [stored_looks._probes(few, 6, count) for count in (0, 90, 91, 900, 9000)] == [6, 6, 7, 60, 600]
+
+
+@pytest.mark.parametrize("damaged", [np.full(48, np.nan, np.float32), np.zeros(48, np.float32), np.ones(3, np.float32)])
+def test_vectors_of_faces_that_cannot_be_are_told(clustered, damaged):
+    vectors = [*clustered[:3, 0], damaged]
+    faces = pd.DataFrame({"image": list("abcd"), "subject": list("stuv"), "vector": vectors})
+    with pytest.raises(AccordError, match=r"faces\.parquet: 1 of 4 vectors are not of length 1, or have more or fewer"):
+        list(strangers.cosines_of_strangers(faces))

@@ -6,12 +6,15 @@ import numpy as np
 import pandas as pd
 
 from accord.checks.matching import cells
+from accord.errors import AccordError, Problem
 from accord.statistics.describing.medoids import close_cosines
 
 BLOCK, AT_ONCE = 1024, 1 << 24
 """Faces at most that are held against all others at once, and cosines."""
 ALL_COMPARED, PROBES = 30_000, 48
 """Faces that are all compared with all; of more, each is with those of so many cells next to it."""
+NEARLY = 0.02
+"""How far the square of the length of a vector may be from 1, for numbers that were rounded."""
 SEED = 20_231
 
 
@@ -71,7 +74,17 @@ def _close(faces: pd.DataFrame, least: float) -> pd.DataFrame:
 def _columns(faces: pd.DataFrame) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """(n, d) float32 vectors, and the subjects and images, in the order of images and subjects."""
     rows = faces.sort_values(["image", "subject"])
-    vectors = (
-        np.stack(rows["vector"].to_list()).astype(np.float32, copy=False) if len(rows) else np.empty((0, 1), np.float32)
-    )
-    return vectors, rows["subject"].to_numpy(dtype=str), rows["image"].to_numpy(dtype=str)
+    return _unit(rows["vector"].to_list()), rows["subject"].to_numpy(dtype=str), rows["image"].to_numpy(dtype=str)
+
+
+def _unit(vectors: list[np.ndarray]) -> np.ndarray:
+    """(n, d) float32. AccordError: they are not of one number of numbers, or not of length 1, as those of faces are."""
+    if not vectors:
+        return np.empty((0, 1), np.float32)
+    alike = [one for one in vectors if len(one) == len(vectors[0])]
+    found = np.stack(alike).astype(np.float32, copy=False)
+    sound = np.abs(np.einsum("ij,ij->i", found, found) - 1) < NEARLY
+    if wrong := len(vectors) - int(sound.sum()):
+        what = f"{wrong} of {len(vectors)} vectors are not of length 1, or have more or fewer numbers than the first"
+        raise AccordError(Problem("faces.parquet", what, "delete results/checks/*/faces.parquet and rerun"))
+    return found
