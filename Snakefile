@@ -13,12 +13,9 @@ use rule * from accord
 
 # Handlers of a module aren't run: Snakefile and workflow/Snakefile have these each.
 onstart:
-    from accord.engine import fork_server
+    from accord.engine import local_run
 
-    if workflow.local_exec:
-        # Limiting jobs in a time leaves a thread for each that ends, all of which have the scheduler plan anew.
-        workflow.scheduler.job_rate_limiter = None
-        fork_server.start()
+    local_run.begin(workflow)
 
 
 onsuccess:

@@ -6,6 +6,7 @@ from itertools import pairwise
 import pytest
 from pandas import DataFrame
 
+from accord.checks.costs import model
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import (
     BY_CELLS,
@@ -22,6 +23,7 @@ from accord.checks.costs.model import (
     cost,
 )
 from accord.checks.estimate_command import main
+from accord.checks.matching import looks
 from accord.errors import AccordError
 
 RUN = Run(
@@ -64,6 +66,10 @@ def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     assert more["analyse.compared"] * HOUR == pytest.approx(1 + 10 * 2)
     finer = cost(RUN, SAME._replace(shards=40)).cpu
     assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
+
+
+def test_the_cost_model_knows_up_to_how_many_all_are_compared():
+    assert model.ALL_COMPARED == looks.ALL_COMPARED
 
 
 def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
