@@ -35,9 +35,10 @@ from accord.review.tables import Items
 from accord.shards import opaque_id
 from video_cases import entry, write_annotations
 
-HERS = [f"CasualConversationsA/1140/1140_{n:02}.MP4" for n in range(2)]
+# Her id has eight digits: four of them stand by chance in the hash chain of one vault in a hundred.
+HERS = [f"CasualConversationsA/11403582/11403582_{n:02}.MP4" for n in range(2)]
 HIS = [f"CasualConversationsA/1141/1141_{n:02}.MP4" for n in range(2)]
-WHOSE = dict.fromkeys(HERS, "1140") | dict.fromkeys(HIS, "1141")
+WHOSE = dict.fromkeys(HERS, "11403582") | dict.fromkeys(HIS, "1141")
 MODEL = {"name": "m", "adapter": "a:B", "options": {}}
 SETTINGS = {
     "release": {"archive": {"format": "ccv1", "path": "CC"}},
@@ -45,9 +46,9 @@ SETTINGS = {
                            "submissions": {"files": ["wm.csv"], "truth": "truth.csv"}}},
 }  # fmt: skip
 CSV = {
-    "votes.csv": 'subject,rater,type,uncertain\n1141,"r,1",5,0\r\n1140,r1,5,0\n 1140 ,r2,6,1\n1141,r2,6,1\n',
+    "votes.csv": 'subject,rater,type,uncertain\n1141,"r,1",5,0\r\n11403582,r1,5,0\n 11403582 ,r2,6,1\n1141,r2,6,1\n',
     "wm.csv": "filename,label\nfake_of_her.mp4,0.9\nhis.mp4,0.2\nelse.mp4,0.5\n",
-    "truth.csv": f"filename,subject,label,video\nfake_of_her.mp4,1140,1,{HERS[0]}\nhis.mp4,1141,0,{HIS[0]}\n",
+    "truth.csv": f"filename,subject,label,video\nfake_of_her.mp4,11403582,1,{HERS[0]}\nhis.mp4,1141,0,{HIS[0]}\n",
 }
 
 
@@ -96,7 +97,7 @@ def faceless(video):
 def house(tmp_path, monkeypatch):
     """The working folder: an archive of her and him, results of two shards and a page, a vault, files of one's own."""
     monkeypatch.chdir(tmp_path)
-    write_annotations(Path("CC"), {"1140": entry(HERS), "1141": entry(HIS)})
+    write_annotations(Path("CC"), {"11403582": entry(HERS), "1141": entry(HIS)})
     for video in WHOSE:
         (Path("CC") / video).parent.mkdir(parents=True, exist_ok=True)
         (Path("CC") / video).write_bytes(b"video of " + video.encode())
@@ -133,7 +134,7 @@ def say(*words):
 
 def test_a_plan_counts_and_changes_nothing(house, capsys):
     before = everything()
-    assert say("1140", "--plan") == 0
+    assert say("11403582", "--plan") == 0
     told = dict(line.split(maxsplit=1)[::-1] for line in capsys.readouterr().out.splitlines())
     assert told == {"people": "1", "videos": "2", "result files": "7", "Snakemake records, logs and backups": "0",
                     "review items": "1", "rows of own files": "5"}  # fmt: skip
@@ -141,10 +142,10 @@ def test_a_plan_counts_and_changes_nothing(house, capsys):
 
 
 def test_nothing_of_hers_is_left_and_all_of_his(house, capsys):
-    assert say("1140") == 0
+    assert say("11403582") == 0
     assert "erased, and nothing found" in capsys.readouterr().out
     data = everything()
-    for trace in (*HERS, "1140", "fake_of_her", *(opaque_id(video) for video in HERS)):
+    for trace in (*HERS, "11403582", "fake_of_her", *(opaque_id(video) for video in HERS)):
         assert trace.encode() not in data, trace
     assert not any(face(number)[100:200] in data for number in (0, 1))
     assert json.loads(Path("CC/CasualConversations.json").read_text()) == {"1141": entry(HIS)}
@@ -167,7 +168,7 @@ def together() -> dict[str, Path]:
     whole = {name: Path(f"results/evaluate/02/{name}.parquet") for name in ("video_faces", "m")}
     for path in whole.values():
         told = pq.read_table(path, partitioning=None)
-        digests = json.dumps({HERS[0]: "00001140" * 4, HIS[0]: "0" * 32}).encode()
+        digests = json.dumps({HERS[0]: "000011403582" * 4, HIS[0]: "0" * 32}).encode()
         pq.write_table(told.replace_schema_metadata({**told.schema.metadata, table.MADE_FROM: digests}), path)
     return whole
 
@@ -177,7 +178,7 @@ def stop(monkeypatch, *names):
     with monkeypatch.context() as stopped:
         stopped.setattr(*names, lambda *given: (_ for _ in ()).throw(KeyboardInterrupt))
         with pytest.raises(KeyboardInterrupt):
-            erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["1140"]), places.Places())
+            erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["11403582"]), places.Places())
 
 
 @pytest.mark.parametrize("harm", ["a kill between bundle and table", "a changed byte", "a cut table"])
@@ -191,21 +192,21 @@ def test_crops_that_are_not_what_their_table_says_stop_nothing(house, monkeypatc
     else:
         stop(monkeypatch, kept_rows, "replace")
         assert HERS[0] in pq.read_table(whole, partitioning=None)["image"].to_pylist()
-    assert say("1140") == 0
-    assert HERS[0].encode() not in everything() and b"1140" not in everything()
+    assert say("11403582") == 0
+    assert HERS[0].encode() not in everything() and b"11403582" not in everything()
 
 
 def test_what_was_kept_to_look_for_her_goes_before_her_entries(house, monkeypatch):
     """Else it would stay after a kill there: she can't be named any more."""
     stop(monkeypatch, people, "delete_entries")
     assert not Path("vault", erasure.KEPT).exists()
-    assert say("1140") == 0
+    assert say("11403582") == 0
 
 
 def test_rows_that_the_next_run_takes_over_stay_without_hers(house):
     """Of a shard that both are in: his faces and looks need not be looked for again."""
     whole, folder = together(), Path("results/evaluate/02")
-    assert say("1140") == 0
+    assert say("11403582") == 0
     for path in whole.values():
         rest = pq.read_table(path, partitioning=None)
         assert set(rest["image"].to_pylist()) == {HIS[0]}
@@ -222,7 +223,7 @@ def test_rows_that_the_next_run_takes_over_stay_without_hers(house):
 def test_what_was_copied_elsewhere_is_found_and_she_stays_known(house, plant, capsys):
     if plant == "name":
         Path("logs").mkdir()
-        Path("logs/1140_00.log").write_text("done")
+        Path("logs/11403582_00.log").write_text("done")
     elif plant == "text":
         Path("results/note.bin").write_bytes(b"seen in " + HERS[0].encode())
     elif plant == "picture":
@@ -231,15 +232,15 @@ def test_what_was_copied_elsewhere_is_found_and_she_stays_known(house, plant, ca
     else:
         Path("wm.csv").write_text(CSV["wm.csv"] + f"{HERS[0]}.copy,0.5\n")
     also = ("--also", "kept") if plant == "picture" else ()
-    assert say("1140", *also) == (0 if plant == "text" else 1)  # a result that names her goes by itself
+    assert say("11403582", *also) == (0 if plant == "text" else 1)  # a result that names her goes by itself
     if plant != "text":
         out = capsys.readouterr().out
-        assert " left: delete them" in out and "1140_00" not in out
-        assert "1140" in json.loads(Path("CC/CasualConversations.json").read_text())
+        assert " left: delete them" in out and "11403582_00" not in out
+        assert "11403582" in json.loads(Path("CC/CasualConversations.json").read_text())
         shutil.rmtree("logs" if plant == "name" else "kept", ignore_errors=True)
         Path("wm.csv").write_text("filename,label\nhis.mp4,0.2\n")
-        assert say("1140") == 0
-    assert b"1140" not in everything()
+        assert say("11403582") == 0
+    assert b"11403582" not in everything()
 
 
 def test_it_can_be_stopped_anywhere_and_done_again(house, monkeypatch):
@@ -248,8 +249,8 @@ def test_it_can_be_stopped_anywhere_and_done_again(house, monkeypatch):
     for module, names in steps.items():
         for name in names:
             stop(monkeypatch, module, name)
-            assert "1140" in json.loads(Path("CC/CasualConversations.json").read_text())
-    assert say("1140") == 0 and b"1140" not in everything()
+            assert "11403582" in json.loads(Path("CC/CasualConversations.json").read_text())
+    assert say("11403582") == 0 and b"11403582" not in everything()
 
 
 @pytest.mark.parametrize(("spoil", "what"), [
@@ -263,8 +264,8 @@ def test_what_stands_in_the_way_is_told_before_anything_is_touched(house, spoil,
     spoil()
     before = everything()
     with pytest.raises(AccordError, match=what) as error:
-        erasure.plan(places.read([Path("config.yaml")]), ["1140", "9"] if "subject 2" in what else ["1140"])
-    assert "1140" not in str(error.value) and everything() == before
+        erasure.plan(places.read([Path("config.yaml")]), ["11403582", "9"] if "subject 2" in what else ["11403582"])
+    assert "11403582" not in str(error.value) and everything() == before
 
 
 def test_a_running_workflow_is_not_disturbed(house):
@@ -272,5 +273,5 @@ def test_a_running_workflow_is_not_disturbed(house):
     Path(".snakemake/locks/0.input.lock").touch()
     before = everything()
     with pytest.raises(AccordError, match="is running, or was interrupted"):
-        erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["1140"]), places.Places())
+        erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["11403582"]), places.Places())
     assert everything() == before
