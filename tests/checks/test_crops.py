@@ -185,6 +185,15 @@ def test_without_images_nothing_is_said(tables, photo):
     assert (len(made.findings), len(made.pairs)) == (0, 0)
 
 
+def test_pairs_of_a_million_pictures_are_found_again():
+    """Arrow says places in 32 bits, which a pair's number exceeds from 46,341 pictures on."""
+    pairs = np.random.default_rng(0).integers(0, 1_000_000, (5_000, 2), np.int32)
+    pairs = np.unique(np.sort(pairs, axis=1), axis=0)
+    pairs = pairs[np.lexsort([pairs[:, 0], pairs[:, 1]])]
+    some = np.random.default_rng(1).permutation(len(pairs))[:100]
+    assert crops._row_of(pairs, pairs[some], 1_000_000).tolist() == some.tolist()
+
+
 def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path):
     pictures = {name: photo(seed) for seed, name in enumerate("abcd")}
     pictures |= {f"{name}2": cut(pixels, 0.8) for name, pixels in pictures.items()}

@@ -11,7 +11,6 @@ import pyarrow.compute as pc
 from pandera.typing import DataFrame
 
 from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
-from accord.checks.matching.keypoints import Match
 from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely
 from accord.checks.matching.verified import Limits, verified
@@ -55,19 +54,16 @@ def run(
     ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
     pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
     shown, near = likely(looks, ranked, CANDIDATES, MIN_COSINE)
-    found = verified(looks, shown, near, Limits(min_inliers, min_correlation))
-    rows = np.sort(_places([image for pair, _ in found for image in pair], ranked).reshape(-1, 2), axis=1)
+    held = verified(looks, shown, near, Limits(min_inliers, min_correlation))
+    rows = np.sort(_places(shown, ranked)[held.pairs], axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
-    keeper, matches = (
-        keepers(len(ranked), rows[order]),
-        {tuple(row): m for row, (_, m) in zip(rows, found, strict=True)},
-    )
-    gone = np.flatnonzero(keeper != np.arange(len(ranked))).tolist()
-    made = [_finding(ranked, keeper[row], row, matches[keeper[row], row], min_inliers) for row in gone]
-    places, agreed = _places(ranked, fingerprints["image"])[rows[order]], [matches[tuple(row)] for row in rows[order]]
-    starts = range(0, max(len(places), 1), AT_ONCE)
-    more = pd.concat([_pairs(fingerprints, places[at : at + AT_ONCE], agreed[at : at + AT_ONCE]) for at in starts])
-    return Crops(table.rows(sorted(made), Findings), extended(pairs, more))
+    rows, inliers = rows[order], held.inliers[order]
+    keeper = keepers(len(ranked), rows)
+    gone = np.flatnonzero(keeper != np.arange(len(ranked)))
+    agreed = inliers[_row_of(rows, np.column_stack([keeper[gone], gone]), len(ranked))]
+    lost = zip(keeper[gone].tolist(), gone.tolist(), agreed.tolist(), strict=True)
+    made = [_finding(ranked, *one, min_inliers) for one in lost]
+    return Crops(table.rows(sorted(made), Findings), extended(pairs, _pairs(ranked, fingerprints, rows, inliers)))
 
 
 def _places(images: Iterable[str], among: pd.Series) -> np.ndarray:
@@ -75,16 +71,28 @@ def _places(images: Iterable[str], among: pd.Series) -> np.ndarray:
     return pc.index_in(pa.array(images, pa.string()), pa.array(among, pa.string())).to_numpy()
 
 
-def _finding(ids: pd.Series, kept: int, gone: int, made: Match, least: int) -> tuple:
-    reason = f"{made.inliers} matching points and similar pixels in {ids[kept]}; which one should be kept?"
-    return ids[gone], CHECK, float(made.inliers), float(least), REVIEW, reason
+def _row_of(pairs: np.ndarray, wanted: np.ndarray, count: int) -> np.ndarray:
+    """Where among `pairs`, (better, worse) sorted by the worse one, each of the `wanted` ones is."""
+    number, sought = (of[:, 1].astype(np.int64) * count + of[:, 0] for of in (pairs, wanted))
+    return np.searchsorted(number, sought)
 
 
-def _pairs(fingerprints: pd.DataFrame, places: np.ndarray, matches: list[Match]) -> pd.DataFrame:
-    """places: (m, 2) rows of the better and of the worse picture."""
+def _finding(ids: pd.Series, kept: int, gone: int, inliers: int, least: int) -> tuple:
+    reason = f"{inliers} matching points and similar pixels in {ids[kept]}; which one should be kept?"
+    return ids[gone], CHECK, float(inliers), float(least), REVIEW, reason
+
+
+def _pairs(ranked: pd.Series, fingerprints: pd.DataFrame, rows: np.ndarray, inliers: np.ndarray) -> pd.DataFrame:
+    """rows: (m, 2) of the better and of the worse picture among the ranked ones; made AT_ONCE at a time."""
+    places = _places(ranked, fingerprints["image"])[rows]
+    starts = range(0, max(len(places), 1), AT_ONCE)
+    parts = [_some_pairs(fingerprints, places[at : at + AT_ONCE], inliers[at : at + AT_ONCE]) for at in starts]
+    return pd.concat(parts, ignore_index=True)
+
+
+def _some_pairs(fingerprints: pd.DataFrame, places: np.ndarray, inliers: np.ndarray) -> pd.DataFrame:
     better, worse = (fingerprints.iloc[side] for side in places.T)
     ids = np.sort(np.column_stack([better["image"], worse["image"]]).astype(str), axis=1).reshape(-1, 2)
     made = {"left": ids[:, 0], "right": ids[:, 1], "kind": "crop", "distance": bits_apart(better, worse)}
     same = better["subject"].to_numpy() == worse["subject"].to_numpy()
-    made |= {"score": [float(one.inliers) for one in matches], "same_subject": same}
-    return pd.DataFrame(made)
+    return pd.DataFrame(made | {"score": inliers.astype(float), "same_subject": same})

@@ -1,6 +1,5 @@
 """Which likely pairs of pictures hold: parts of both are one and the same, by their keypoints."""
 
-from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 from typing import NamedTuple
@@ -22,10 +21,16 @@ class Limits(NamedTuple):
     correlation: float
 
 
-def verified(
-    files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: Limits
-) -> list[tuple[tuple[str, str], Match]]:
-    """(left, right) ids and the Match of those of the pairs that hold, sorted by their ids.
+class Held(NamedTuple):
+    """Pairs that hold: (m, 2) int64 positions of pictures, left < right, sorted by them; inliers: (m,) int32, how many
+    keypoints agree on one place. Arrays, since there may be millions of pairs."""
+
+    pairs: np.ndarray
+    inliers: np.ndarray
+
+
+def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: Limits) -> Held:
+    """Those of the pairs that hold.
 
     images: sorted ids; pairs: (m, 2) positions in them, left < right; files: tables Looks that have the pictures.
     """
@@ -33,8 +38,9 @@ def verified(
     with closing(Store(len(images))) as store:
         _keep(store, files, images, pairs)
         blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
-        found = [held for some in blocks for held in _that_hold(some, store, limits)]
-    return [((str(images[left]), str(images[right])), made) for (left, right), made in found]
+        inliers = [_inliers(some, store, limits) for some in blocks]
+    agreeing = np.concatenate([np.empty(0, np.int32), *inliers])
+    return Held(ordered[agreeing > 0], agreeing[agreeing > 0])
 
 
 def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray) -> None:
@@ -45,9 +51,12 @@ def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray
             store.add(place, made)
 
 
-def _that_hold(pairs: np.ndarray, store: Store, limits: Limits) -> Iterator[tuple[tuple[int, int], Match]]:
+def _inliers(pairs: np.ndarray, store: Store, limits: Limits) -> np.ndarray:
+    """(m,) int32 keypoints that agree in each of the pairs, 0 where it doesn't hold."""
     known = store.get(np.unique(pairs))
-    for left, right in pairs.tolist():
-        made = match(known[left], known[right], limits.inliers)
-        if made.inliers >= limits.inliers and made.correlation >= limits.correlation:
-            yield (left, right), made
+    made = (match(known[left], known[right], limits.inliers) for left, right in pairs.tolist())
+    return np.fromiter((one.inliers if _holds(one, limits) else 0 for one in made), np.int32, len(pairs))
+
+
+def _holds(made: Match, limits: Limits) -> bool:
+    return made.inliers >= max(limits.inliers, 1) and made.correlation >= limits.correlation
