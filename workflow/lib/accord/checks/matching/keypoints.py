@@ -22,12 +22,13 @@ SMALLEST = 100
 
 class Keypoints(NamedTuple):
     """points: (n, 2) float32 x, y, px of the thumbnail; descriptors: (n, 128) uint8; luma: the thumbnail's brightness,
-    (height, width) uint8, `scale` times as large."""
+    (height, width) uint8, `scale` times as large; per_length: (n,) float32 1 / length of each descriptor."""
 
     points: np.ndarray
     descriptors: np.ndarray
     luma: np.ndarray
     scale: float
+    per_length: np.ndarray
 
 
 class Match(NamedTuple):
@@ -48,7 +49,24 @@ def keypoints(thumbnail: np.ndarray) -> Keypoints:
     described = np.empty((0, LENGTH)) if descriptors is None else descriptors
     scale = min(LUMA_SIDE / max(gray.shape), 1.0)
     size = [max(round(side * scale), 1) for side in gray.shape[::-1]]
-    return Keypoints(points, described.astype(np.uint8), cv2.resize(gray, size, interpolation=cv2.INTER_AREA), scale)
+    luma = cv2.resize(gray, size, interpolation=cv2.INTER_AREA)
+    return with_lengths(points, described.astype(np.uint8), luma, scale)
+
+
+def with_lengths(points: np.ndarray, descriptors: np.ndarray, luma: np.ndarray, scale: float) -> Keypoints:
+    """Keypoints, with what their descriptors are divided by: worked out once, not in each pair.
+
+    Sums of squares are whole numbers that float32 holds, whatever they are summed by.
+    """
+    real = descriptors.astype(np.float32)
+    lengths = np.sqrt(np.einsum("ij,ij->i", real, real))
+    return Keypoints(points, descriptors, luma, scale, 1 / np.maximum(lengths, 1))
+
+
+def those(made: Keypoints, chosen: np.ndarray) -> Keypoints:
+    """Some of the keypoints of a picture; chosen: (n,) bool."""
+    points, descriptors, per_length = (of[chosen] for of in (made.points, made.descriptors, made.per_length))
+    return made._replace(points=points, descriptors=descriptors, per_length=per_length)
 
 
 def packed(made: Keypoints) -> dict:
@@ -65,7 +83,8 @@ def unpacked(row: Any) -> Keypoints:
     descriptors = np.frombuffer(row.descriptors, np.uint8).reshape(-1, LENGTH)
     if len(points) != len(descriptors) or row.luma_width < 1 or not 0 < row.luma_scale <= 1:
         raise ValueError("keypoints, their descriptors and the thumbnail don't go together")
-    return Keypoints(points, descriptors, np.frombuffer(row.luma, np.uint8).reshape(-1, row.luma_width), row.luma_scale)
+    luma = np.frombuffer(row.luma, np.uint8).reshape(-1, row.luma_width)
+    return with_lengths(points, descriptors, luma, row.luma_scale)
 
 
 def match(left: Keypoints, right: Keypoints, least: int) -> Match:
@@ -78,7 +97,7 @@ def match(left: Keypoints, right: Keypoints, least: int) -> Match:
 
     if min(len(left.points), len(right.points)) < max(least, 2):
         return Match(0, 0.0)
-    first, second = _mutual(left.descriptors, right.descriptors, least)
+    first, second = _mutual(left, right, least)
     if len(first) < least:
         return Match(0, 0.0)
     moved, inside = cv2.estimateAffinePartial2D(
@@ -89,37 +108,32 @@ def match(left: Keypoints, right: Keypoints, least: int) -> Match:
     return Match(int(inside.sum()), _correlation(left, right, moved))
 
 
-def _mutual(left: np.ndarray, right: np.ndarray, least: int) -> tuple[np.ndarray, np.ndarray]:
+def _mutual(left: Keypoints, right: Keypoints, least: int) -> tuple[np.ndarray, np.ndarray]:
     """Positions of descriptors that are each other's nearest and pass the ratio test, seen from the left.
 
     Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
     """
-    cosines = _cosines(left, right)
+    cosines = _along(left, right)
     best = cosines.argmax(axis=1)
-    rows = np.arange(len(left))
+    rows = np.arange(len(best))
     nearest = cosines[rows, best]
     cosines[rows, best] = -np.inf
     second = cosines[rows, cosines.argmax(axis=1)]
-    passed = np.flatnonzero(_apart(nearest) < RATIO * _apart(second))
+    passed = np.flatnonzero(_apart(nearest * left.per_length) < RATIO * _apart(second * left.per_length))
     if len(passed) < least:
         return passed, best[passed]
     cosines[rows, best] = nearest
-    chosen = passed[cosines[:, best[passed]].argmax(axis=0) == passed]
+    back = cosines[:, best[passed]] * left.per_length[:, None]
+    chosen = passed[back.argmax(axis=0) == passed]
     return chosen, best[chosen]
 
 
-def _cosines(left: np.ndarray, right: np.ndarray) -> np.ndarray:
-    """(n, m) float32 cosines of descriptors. Their products are whole numbers that float32 holds."""
-    cosines = byte_products(left, right).astype(np.float32)
-    cosines *= _per_length(left)[:, None]
-    cosines *= _per_length(right)
-    return cosines
-
-
-def _per_length(descriptors: np.ndarray) -> np.ndarray:
-    """float32 1 / length of each. Sums of squares are whole numbers that float32 holds, whatever they are summed by."""
-    real = descriptors.astype(np.float32)
-    return 1 / np.maximum(np.sqrt(np.einsum("ij,ij->i", real, real)), 1)
+def _along(left: Keypoints, right: Keypoints) -> np.ndarray:
+    """(n, m) float32 lengths of descriptors of the left along those of the right: cosines times the left's length,
+    which row by row have the order of cosines. Products are whole numbers that float32 holds."""
+    along = byte_products(left.descriptors, right.descriptors).astype(np.float32)
+    along *= right.per_length
+    return along
 
 
 def _apart(cosines: np.ndarray) -> np.ndarray:

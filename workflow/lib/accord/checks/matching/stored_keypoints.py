@@ -12,7 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
+from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked, with_lengths
 from accord.checks.matching.stored_looks import Table
 from accord.engine.table import readable
 
@@ -50,7 +50,7 @@ class Store:
         points = np.frombuffer(read, POINT, count * 2).reshape(count, 2)
         descriptors = np.frombuffer(read, np.uint8, sizes[1], sizes[0]).reshape(count, LENGTH)
         luma = np.frombuffer(read, np.uint8, sizes[2], sizes[0] + sizes[1]).reshape(shape)
-        return Keypoints(points, descriptors, luma, float(record["scale"]))
+        return with_lengths(points, descriptors, luma, float(record["scale"]))
 
     def close(self) -> None:
         """Give the file up."""

@@ -15,7 +15,7 @@ from accord.checks.deciding.limits import Finding, passed, unknown
 from accord.checks.files.declared import judged
 from accord.checks.matching.copies import find_copies
 from accord.checks.matching.garments import SHARES
-from accord.checks.matching.keypoints import Keypoints, unpacked
+from accord.checks.matching.keypoints import Keypoints, those, unpacked
 from accord.checks.matching.likeness import Limits, Shot, Worn, alike
 from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import Clothes, Findings, Fingerprints, Images, Looks, Occasions
@@ -99,8 +99,7 @@ def _seen(image: str, looks: pd.DataFrame, clothes: pd.DataFrame) -> tuple[Worn,
     row = clothes.loc[image]
     colours = np.reshape(row["colours"], (-1, len(SHARES), 3))
     beside = np.frombuffer(row["beside"], np.uint8).astype(bool)
-    found = unpacked(looks.loc[image])
-    kept = found._replace(points=found.points[beside], descriptors=found.descriptors[beside])
+    kept = those(unpacked(looks.loc[image]), beside)
     return dict(zip(map(int, row["garments"]), colours, strict=True)), kept
 
 
