@@ -10,6 +10,7 @@ from accord.checks.costs import model
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import (
     BY_CELLS,
+    CLUSTER_START,
     FEW,
     GATHERS,
     HOUR,
@@ -66,6 +67,14 @@ def test_work_grows_with_pixels_or_images_and_starts_with_shards():
     assert more["analyse.compared"] * HOUR == pytest.approx(1 + 10 * 2)
     finer = cost(RUN, SAME._replace(shards=40)).cpu
     assert finer["checks.settle"] * HOUR == pytest.approx(40) and finer["checks.look"] * HOUR == pytest.approx(80)
+
+
+def test_each_job_of_a_cluster_starts_anew():
+    jobs = {name: step.jobs for name, step in RUN.steps.items()}
+    assert cost(RUN, SAME).jobs == jobs
+    finer = cost(RUN, SAME._replace(shards=40))
+    assert finer.jobs == {name: count if count == 1 else count * 10 for name, count in jobs.items()}
+    assert finer.cluster_hours * HOUR == pytest.approx(sum(finer.jobs.values()) * CLUSTER_START)
 
 
 def test_the_cost_model_knows_up_to_how_many_all_are_compared():

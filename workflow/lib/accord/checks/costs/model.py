@@ -35,6 +35,8 @@ FEW = 5_000
 """Of fewer images a run doesn't tell how such a step grows: most of what it takes is to begin."""
 CPU_ALONE = ("evaluate.small", "evaluate.fetch")
 """The steps of `evaluate` that never use a GPU."""
+CLUSTER_START = 3.2
+"""CPU s in which a job of a cluster starts Snakemake anew, of 4 shards as of 2,000 (docs/scale.md)."""
 HOUR, DAY, GB = 3600, 24, 1000
 
 
@@ -69,9 +71,11 @@ class Plan(NamedTuple):
 
 
 class Cost(NamedTuple):
-    """cpu: room.step -> CPU hours; gpu_hours; disk_gb; days, if one gather runs after the other on one core each."""
+    """cpu: room.step -> CPU hours; jobs: room.step -> how many; gpu_hours; disk_gb; days, if one gather runs after the
+    other on one core each."""
 
     cpu: dict[str, float]
+    jobs: dict[str, int]
     gpu_hours: float
     disk_gb: float
     days: float
@@ -80,6 +84,11 @@ class Cost(NamedTuple):
     def cpu_hours(self) -> float:
         """Of all steps."""
         return sum(self.cpu.values())
+
+    @property
+    def cluster_hours(self) -> float:
+        """CPU hours more on a cluster, for the start of jobs."""
+        return sum(self.jobs.values()) * CLUSTER_START / HOUR
 
 
 MOST = 10**12
@@ -108,24 +117,32 @@ def cost(run: Run, plan: Plan) -> Cost:
     start = min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
     slower = _slowness(run, start)
+    jobs = {
+        name: round(step.jobs * (plan.shards / run.shards if _sharded(step, run) else 1))
+        for name, step in run.steps.items()
+    }
     hours, waiting, on_gpu = {}, 0.0, 0.0
     for name, step in run.steps.items():
         if name in GATHERS and run.images < FEW:
             hours[name] = max(start, step.cpu + GATHERS[name] * (plan.images - run.images)) / HOUR
             waiting += hours[name]
             continue
-        sharded = run.shards > 1 and step.jobs % run.shards == 0
         by = pixels if name in BYTES else more
         pairs = min(_pairs(name, run.images), step.cpu - start * step.jobs)
         grown = _pairs(name, plan.images) / _pairs(name, run.images) if pairs else 0.0
-        begun = start * step.jobs * (plan.shards / run.shards if sharded else 1)
+        begun = start * jobs[name]
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
-        waiting += hours[name] / (min(plan.cores, plan.shards) if sharded else 1)
+        waiting += hours[name] / (min(plan.cores, plan.shards) if _sharded(step, run) else 1)
         if name.startswith("evaluate.") and name not in CPU_ALONE:
             on_gpu += step.wall * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
-    return Cost(hours, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
+    return Cost(hours, jobs, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
+
+
+def _sharded(step: Step, run: Run) -> bool:
+    """Whether it has jobs of each shard."""
+    return run.shards > 1 and step.jobs % run.shards == 0
 
 
 def _slowness(run: Run, start: float) -> float:
