@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import NamedTuple
 
+import numpy as np
 import pandas as pd
 import pytest
 from pandera.typing import DataFrame
@@ -167,6 +168,24 @@ def test_a_cut_table_is_told(tmp_path):
     (tmp_path / "t.parquet").write_bytes((tmp_path / "t.parquet").read_bytes()[:-9])
     with pytest.raises(AccordError, match="not a readable table"):
         table.read(tmp_path / "t.parquet", Numbers)
+
+
+@pytest.mark.parametrize("bit", range(0, 8, 3))
+def test_a_bit_that_turned_over_is_told_and_never_a_number(tmp_path, bit):
+    path, rng = tmp_path / "t.parquet", np.random.default_rng(bit)
+    whole = pd.DataFrame({"name": [f"n{place}" for place in range(60)], "value": rng.integers(2**60, size=60)})
+    table.write(whole, Numbers, path)
+    data = path.read_bytes()
+    pages = len(data) - 8 - int.from_bytes(data[-8:-4], "little")
+    told = 0
+    for at in range(4, pages):
+        path.write_bytes(data[:at] + bytes([data[at] ^ 1 << bit]) + data[at + 1 :])
+        try:
+            pd.testing.assert_frame_equal(table.read(path, Numbers), whole)
+        except AccordError as error:
+            assert "t.parquet: not a readable table" in str(error)
+            told += 1
+    assert told > 0.8 * (pages - 4)
 
 
 @pytest.mark.parametrize("back", [20, 40, 60])

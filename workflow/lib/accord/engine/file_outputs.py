@@ -67,10 +67,11 @@ def _parquet(value: Any, record: dict[str, Any]) -> bytes:
         write_typed(value, buffer, record)
         return buffer.getvalue()
     import pyarrow as pa
-    import pyarrow.parquet as pq
 
-    table = pa.Table.from_pandas(value, preserve_index=False).replace_schema_metadata(provenance.footer(record))
-    pq.write_table(table, buffer, compression="zstd")
+    from accord.engine import table
+
+    arrow = pa.Table.from_pandas(value, preserve_index=False)
+    table.save(arrow.replace_schema_metadata(provenance.footer(record)), buffer)
     return buffer.getvalue()
 
 

@@ -10,7 +10,7 @@ import pyarrow
 import pyarrow.parquet as pq
 
 from accord.engine.parameter_types import Pieces
-from accord.engine.table import Table, arrow_schema, check
+from accord.engine.table import FORMAT, Table, arrow_schema, check
 
 ROWS_AT_ONCE = 1 << 20
 """Rows of a row group, as PyArrow has them of a whole table: so the bytes of the file are those of one."""
@@ -20,7 +20,7 @@ def write(pieces: Pieces, model: type[Table], path: Path | BinaryIO, provenance:
     """Write a table to Parquet, checked piece by piece, its provenance in the footer: the bytes of `table.write`."""
     footer = {b"provenance": json.dumps(provenance or {}, sort_keys=True).encode()}
     schema = arrow_schema(model).with_metadata(footer)
-    with pq.ParquetWriter(path, schema, compression="zstd") as file:
+    with pq.ParquetWriter(path, schema, **FORMAT) as file:
         for rows in _groups(_checked(pieces, model), schema):
             file.write_table(rows, row_group_size=ROWS_AT_ONCE)
 

@@ -20,6 +20,8 @@ from accord.engine.violations import problems
 from accord.errors import AccordError, Problem
 
 MADE_FROM = b"made_from"
+FORMAT = {"compression": "zstd", "write_page_checksum": True}
+"""How tables are written. A bit that turns over in a page is seen when it is read, not taken for a number."""
 FILTER, ONLY = "filter", "only"
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
@@ -135,8 +137,7 @@ def write(
 
 def save(arrow: pyarrow.Table, path: Path | BinaryIO) -> None:
     """Write an Arrow table to Parquet, its metadata in the footer. The same table gives the same bytes."""
-    checksums = MADE_FROM in (arrow.schema.metadata or {})
-    pq.write_table(arrow, path, compression="zstd", write_page_checksum=checksums)
+    pq.write_table(arrow, path, **FORMAT)
 
 
 @cache
@@ -169,7 +170,7 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
     names, of_view = _view(model)
     with readable(path):
         # read_table prepares a data set of many files, for each of many small ones: that takes longer than to read it.
-        with pq.ParquetFile(path, read_dictionary=encoded.columns(arrow_schema(model))) as file:
+        with opened(path, encoded.columns(arrow_schema(model))) as file:
             rows = file.read(columns=names)
         if not set(arrow_schema(model).names) <= set(rows.column_names):
             return rows
@@ -177,6 +178,11 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
         for wanted in (of_view, only):
             rows = rows if wanted is None else rows.filter(wanted)
         return rows
+
+
+def opened(path: Path, encoded_texts: list[str] | None = None) -> pq.ParquetFile:
+    """A table's file. A page that is not as it was written is an OSError when it is read."""
+    return pq.ParquetFile(path, read_dictionary=encoded_texts, page_checksum_verification=True)
 
 
 @contextmanager

@@ -11,10 +11,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from accord.checks.matching import stored_looks
-from accord.engine.table import readable
+from accord.engine.table import opened, readable
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
@@ -57,7 +56,7 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
 
 def _read(path: Path, ids: pa.Array) -> pa.Table:
     with readable(path):
-        table = pq.read_table(path, columns=["image", "subject", "vector"], partitioning=None)
+        table = opened(path).read(columns=["image", "subject", "vector"])
         some = table.filter(pc.is_in(table["image"], ids))
         stored_looks.sound(some["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False), len(some) or 1)
         return some

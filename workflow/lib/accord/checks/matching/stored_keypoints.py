@@ -10,11 +10,10 @@ from tempfile import TemporaryFile
 
 import numpy as np
 import pyarrow as pa
-import pyarrow.parquet as pq
 
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked, with_lengths
 from accord.checks.matching.stored_looks import Table
-from accord.engine.table import readable
+from accord.engine.table import opened, readable
 
 ROWS = 500
 """Rows of a table that are in memory at once."""
@@ -63,7 +62,7 @@ def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoi
     mine[mine] = wanted[table.places[mine]]
     start = 0
     with readable(table.path):
-        for batch in pq.ParquetFile(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
+        for batch in opened(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
             some = mine[start : start + len(batch)]
             places = table.places[start : start + len(batch)][some].tolist()
             start += len(batch)

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from accord.checks.matching import cells
 from accord.checks.matching.stored_vectors import Store
-from accord.engine.table import readable
+from accord.engine.table import opened, readable
 
 ASKING, HELD = 10_000, 500
 """Pictures for which others are proposed at once, and which are held against these by whole vectors at once."""
@@ -51,7 +51,7 @@ class Table(NamedTuple):
         """(n, regions * d) vectors of the wanted pictures, in the order of rows."""
         start = 0
         with readable(self.path):
-            for batch in pq.ParquetFile(self.path).iter_batches(ROWS, columns=["vector"]):
+            for batch in opened(self.path).iter_batches(ROWS, columns=["vector"]):
                 wanted = self.places[start : start + len(batch)] >= 0
                 start += len(batch)
                 if wanted.any():
