@@ -18,6 +18,7 @@ from accord.engine.table import rows
 from accord.statistics.cohort import TEST, Cohort, numbered, tests
 from accord.statistics.describing.elbow import elbow
 from accord.statistics.describing.mean_intervals import mean_intervals
+from accord.statistics.distinct import distinct
 from accord.statistics.permuting.max_statistic import RESOLUTION, associate
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -110,7 +111,7 @@ def p_values(
 
 def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, resamples: int, least: int, seed: int) -> Case:
     subjects = pd.factorize(scores["subject"], sort=True)[0]
-    drawn = bootstrap.weights(len(np.unique(subjects)), resamples, generator(seed, "bootstrap", *test))
+    drawn = bootstrap.weights(len(distinct(subjects)), resamples, generator(seed, "bootstrap", *test))
     values, images = scores["value"].to_numpy(float), pd.factorize(scores["image"])[0]
     return Case(values, subjects, images, encoded(scores, features, least), drawn, is_bounded(test[2], values))
 
@@ -143,10 +144,10 @@ def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> li
     chosen, told = set(order[: elbow(importance[order])].tolist()), []
     for index in order.tolist():
         known = case.features.known[:, index]
-        subjects = len(np.unique(case.subjects[known]))
+        subjects = len(distinct(case.subjects[known]))
         low, high = bootstrap.interval(replicates[index], subjects)
         row = {"feature": case.features.names[index], "kind": case.features.kinds[index]}
-        row |= {"images": len(np.unique(case.images[known])), "subjects": subjects, "importance": importance[index]}
+        row |= {"images": len(distinct(case.images[known])), "subjects": subjects, "importance": importance[index]}
         row |= {"standard_error": replicates[index].std(ddof=1), "low": low, "high": high, "explained": explained}
         row |= {"selected": index in chosen, "p_value": p[index], "claimed": index in chosen and p[index] < ALPHA}
         told.append(NOTHING | row)
@@ -184,8 +185,8 @@ def _tree(case: Case, held: np.ndarray, least: int, why: str) -> list[dict]:
 
 def _figures(case: Case, node: Node) -> dict:
     values, subjects = case.values[node.rows], case.subjects[node.rows]
-    count = len(np.unique(subjects))
-    counts = {"images": len(np.unique(case.images[node.rows])), "subjects": count}
+    count = len(distinct(subjects))
+    counts = {"images": len(distinct(case.images[node.rows])), "subjects": count}
     if not len(values):
         return counts | dict.fromkeys(("mean", "low", "high"), np.nan)
     inside = sparse.csc_array(node.rows.astype(float)[:, np.newaxis])

@@ -15,6 +15,7 @@ from accord.analyse.tables.causes import Causes, Conditioned, Features
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
 from accord.statistics.cohort import PERSON, TEST, numbered, tests
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 
@@ -113,7 +114,7 @@ def _row(whole: Whole, part: Pair, kept: np.ndarray, figure: float, replicates: 
     images, subjects = whole.images[kept], part.counts()
     error, low, high = interval(replicates, min(subjects))
     _, change_low, change_high = interval(whole.replicates - replicates, min(subjects))
-    told = {"worst_images": len(np.unique(images[part.worst])), "best_images": len(np.unique(images[part.best]))}
+    told = {"worst_images": len(distinct(images[part.worst])), "best_images": len(distinct(images[part.best]))}
     told |= {"worst_subjects": subjects[0], "best_subjects": subjects[1]}
     told |= {"gap": figure, "standard_error": error, "low": low, "high": high}
     if part is not whole.pair:

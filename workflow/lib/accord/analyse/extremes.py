@@ -19,6 +19,7 @@ from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, numbered, tests
 from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA, corrected
@@ -177,10 +178,10 @@ def _worse(case: Case, found: Nested, p: float) -> dict:
     both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
     cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
     low, high = gap_interval(cohort, case.bounded)
-    subjects = len(np.unique(case.subjects[inner]))
+    subjects = len(distinct(case.subjects[inner]))
     mean, of_part = case.values[inner].mean(), case.values[part].mean()
     told = {"attribute": found.attribute, "group": found.group, "parts": found.parts, "note": ""}
-    told |= {"images": len(np.unique(case.images[inner])), "subjects": subjects, "mean": mean}
+    told |= {"images": len(distinct(case.images[inner])), "subjects": subjects, "mean": mean}
     told |= {"part_attribute": found.part_attribute, "worst_part": found.worst_part, "part_mean": of_part}
     return told | {"gap": case.sign * (of_part - mean), "low": low, "high": high, "p_value": p}
 

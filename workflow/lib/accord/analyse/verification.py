@@ -23,6 +23,7 @@ from accord.release.making.views import Passing as Passed
 from accord.release.making.views import Pictured
 from accord.statistics.cohort import PERSON, numbered
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 
@@ -156,7 +157,7 @@ def _groups(faces: pd.DataFrame, members: pd.DataFrame) -> list[Group]:
     made, keys = [], pd.Index(faces[PERSON])
     for attribute, some in members.groupby("attribute", sort=True):
         marks = single(keys, str(attribute), some)
-        given = np.unique(marks.rows)
+        given = distinct(marks.rows)
         for group, name in enumerate(marks.names):
             inside = marks.rows[marks.groups == group]
             outside = np.empty(0, np.int64) if BETWEEN in marks.attribute else np.setdiff1d(given, inside)

@@ -13,6 +13,7 @@ from accord.engine.table import empty
 from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, KEY
 from accord.statistics.cohort import PERSON
+from accord.statistics.distinct import distinct, numbered
 
 LARGEST = 20_000_000
 HINT = "list fewer attributes in analyse/crossed, or combine fewer of them"
@@ -53,7 +54,7 @@ class Marks:
         pairs, k = self.groups * many + subjects[self.rows], len(self.codes)
         if k * many <= 2 * len(pairs):
             return (np.bincount(pairs, minlength=k * many).reshape(k, many) > 0).sum(axis=1)
-        return np.bincount(np.unique(pairs) // many, minlength=k)
+        return np.bincount(distinct(pairs) // many, minlength=k)
 
     def only(self, kept: np.ndarray) -> "Marks":
         """The same with some of the groups (by number, ascending)."""
@@ -73,7 +74,7 @@ def single(keys: pd.Index, attribute: str, members: pd.DataFrame) -> Marks:
     row = keys.get_indexer(people(members if keys.nlevels == 1 else members[[*KEY, "group"]]))
     group, names = pd.factorize(members["group"], sort=True)
     k = max(1, len(names))
-    once = np.unique(row[row >= 0] * k + group[row >= 0])
+    once = distinct(row[row >= 0] * k + group[row >= 0])
     return Marks((attribute,), once // k, once % k, np.arange(len(names))[:, np.newaxis], (tuple(map(str, names)),))
 
 
@@ -87,7 +88,7 @@ def cross(whole: Marks, part: Marks) -> Marks:
     times = counts[whole.rows]
     start = np.repeat((np.cumsum(counts) - counts)[whole.rows] - (np.cumsum(times) - times), times)
     right = part.groups[start + np.arange(len(start))]
-    found, groups = np.unique(np.repeat(whole.groups, times) * k + right, return_inverse=True)
+    found, groups = numbered(np.repeat(whole.groups, times) * k + right)
     left, right = (found // k, found % k) if k else (found, found)
     codes = np.hstack([whole.codes[left], part.codes[right]])
     rows, labels = np.repeat(whole.rows, times), whole.labels + part.labels

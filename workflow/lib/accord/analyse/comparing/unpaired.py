@@ -7,6 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
+from accord.statistics.distinct import distinct, numbered
 from accord.statistics.permuting.difference_tail import sum_p
 from accord.statistics.permuting.exchangeable import comparable, means_of
 from accord.statistics.resampling import bootstrap
@@ -79,7 +80,7 @@ def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray | Draws)
     moves together: their standard error with Student's quantiles, of as many subjects as the smaller side has. NaN with
     fewer than two subjects on a side.
     """
-    fewest = min(len(np.unique(subjects)) for _, subjects in (before, after))
+    fewest = min(len(distinct(subjects)) for _, subjects in (before, after))
     if fewest < 2:
         return NOTHING
     means = [bootstrap.row_means(values[:, np.newaxis], subjects, drawn)[0] for values, subjects in (before, after)]
@@ -92,7 +93,7 @@ def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray | Draws)
 
 
 def _means(values: np.ndarray, subjects: np.ndarray) -> np.ndarray:
-    of = np.unique(subjects, return_inverse=True)[1]
+    of = numbered(subjects)[1]
     return np.bincount(of, values) / np.bincount(of)
 
 
@@ -120,7 +121,7 @@ def _by_tails(
 ) -> Parts:
     """The same of very many subjects, without deals."""
     order = np.argsort(counts, kind="stable")
-    strata, inside = np.unique(counts[order], return_inverse=True)[1], later[order]
+    strata, inside = numbered(counts[order])[1], later[order]
     sizes, chosen = np.bincount(strata), np.bincount(strata, inside)
     told = chosen * (sizes - chosen) / sizes / np.bincount(strata, deviation[order] ** 2) * sizes
     scale = (told / told.sum() * sizes / chosen / (sizes - chosen))[strata]
@@ -136,7 +137,7 @@ def _by_tails(
 def _deals(later: np.ndarray, counts: np.ndarray, deviation: np.ndarray, rng: np.random.Generator) -> np.ndarray:
     """(deals, n): what each subject's mean is weighed by when who is `later` is dealt among subjects with as many
     scores; first as observed. Weights of those later add up to 1, of the others to -1."""
-    strata = [np.flatnonzero(counts == count) for count in np.unique(counts)]
+    strata = [np.flatnonzero(counts == count) for count in distinct(counts)]
     many = [(len(some), int(later[some].sum())) for some in strata]
     if prod(comb(*one) for one in many) <= DEALS:
         ways = [[list(chosen) for chosen in combinations(some, one[1])] for some, one in zip(strata, many, strict=True)]

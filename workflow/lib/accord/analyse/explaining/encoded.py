@@ -8,6 +8,7 @@ import scipy
 
 from accord.grouping import KEY
 from accord.statistics.cohort import PERSON
+from accord.statistics.distinct import distinct
 
 NUMBER = "number"
 TENTHS = tuple(tenth / 10 for tenth in range(1, 10))
@@ -85,7 +86,7 @@ def centred(values: np.ndarray) -> np.ndarray:
 def _of_number(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     order = np.zeros(len(values))
     order[known] = centred(values[known])
-    cuts = np.unique(np.quantile(values[known], TENTHS, method="inverted_cdf"))
+    cuts = distinct(np.quantile(values[known], TENTHS, method="inverted_cdf"))
     return np.column_stack([order, *((values <= cut) & known for cut in cuts)]).astype(float)
 
 
@@ -102,7 +103,7 @@ def _number(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list
 def _category(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:
     codes, named = pd.factorize(some["label"], sort=True)
     people = some["whose"].to_numpy()
-    once = np.unique(codes * (people.max() + 1) + people) // (people.max() + 1)
+    once = distinct(codes * (people.max() + 1) + people) // (people.max() + 1)
     subjects, counts = (np.bincount(part, minlength=len(named)) for part in (once, codes))
     kept = np.flatnonzero((subjects >= least) & (counts < some["row"].nunique()))
     labels, column = named[kept], pd.Index(kept).get_indexer(codes)

@@ -6,6 +6,7 @@ import numpy as np
 from scipy import sparse
 
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
 from accord.text.nouns import counted
@@ -34,7 +35,7 @@ class Pair:
 
     def counts(self) -> tuple[int, int]:
         """Subjects of the worse and of the better group."""
-        return len(np.unique(self.subjects[self.worst])), len(np.unique(self.subjects[self.best]))
+        return len(distinct(self.subjects[self.worst])), len(distinct(self.subjects[self.best]))
 
 
 def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False) -> tuple[float, np.ndarray]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.analyse.explaining.encoded import Encoded
 from accord.analyse.explaining.grown import Grown, grow
+from accord.statistics.distinct import distinct
 
 FOLDS, REPEATS = 5, 3
 LEAF, SHARE_OF_COLUMNS, SHARE_OF_ROWS = 5, 1 / 3, 0.7
@@ -47,7 +48,7 @@ def losses(features: Encoded, values: np.ndarray, subjects: np.ndarray, trees: i
             asked[held] = some
             held, matrix, truth = held[some], matrix[some], truth[some]
         repeats = REPEATS if len(held) < ROWS / 4 else 1
-        used = np.unique(features.owner[learner.importances() > 0])
+        used = distinct(features.owner[learner.importances() > 0])
         if not len(used):
             continue
         for some in np.array_split(used, max(1, -(-len(used) * repeats * matrix.size // AT_ONCE))):

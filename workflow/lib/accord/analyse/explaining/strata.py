@@ -5,6 +5,8 @@ import numpy as np
 from accord.analyse.explaining.encoded import NUMBER, Encoded
 from accord.grouping import BETWEEN, DERIVED
 from accord.statistics.describing.valleys import valleys
+from accord.statistics.distinct import distinct
+from accord.statistics.permuting.exchangeable import joined
 
 PARTS = 5
 
@@ -13,7 +15,7 @@ def feature_strata(features: Encoded, index: int) -> np.ndarray:
     """(n,) int: of a number, the part that a row is in (see `cuts`); of a category, which labels it has."""
     columns = features.matrix[:, features.columns_of(index)]
     if features.kinds[index] != NUMBER:
-        return np.unique(columns, axis=0, return_inverse=True)[1].ravel()
+        return joined(*columns.T.astype(np.int64))
     return np.searchsorted(cuts(columns[features.known[:, index], 0]), columns[:, 0], side="left")
 
 
@@ -24,7 +26,7 @@ def cuts(values: np.ndarray) -> np.ndarray:
     don't where one part reaches over a valley: those on either side of it have little in common.
     """
     fifths = np.quantile(values, np.arange(1, PARTS) / PARTS) if len(values) else []
-    return np.unique(np.concatenate([fifths, valleys(values)]))
+    return distinct(np.concatenate([fifths, valleys(values)]))
 
 
 def made_of(attribute: str) -> set[str]:

@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.analyse.explaining.condition import Condition, of_split
 from accord.analyse.explaining.encoded import Encoded
+from accord.statistics.distinct import distinct
 
 DEPTH = 3
 WORTH = 0.005
@@ -33,7 +34,7 @@ def grow(
 
     columns = np.flatnonzero(np.isin(features.owner, chosen))
     everyone = np.ones(len(values), bool)
-    count = len(np.unique(subjects))
+    count = len(distinct(subjects))
     if not len(columns) or count < 2 * least or values.var() == 0:
         return [Node(everyone, -1, None, True)]
     weights, share = 1 / np.bincount(subjects)[subjects], least / count

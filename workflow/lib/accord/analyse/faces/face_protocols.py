@@ -14,6 +14,7 @@ from accord.analyse.faces.pairs import Allowed
 from accord.analyse.faces.trials import Trials
 from accord.analyse.tables.verification import ACROSS, NEAR, SHARED, WITHIN
 from accord.grouping import BETWEEN, WHOLE
+from accord.statistics.distinct import distinct
 from accord.statistics.seeds import generator
 
 OF_RATES = ("subjects", "positives", "negatives", "threshold", "tar", "low", "high", "note")
@@ -124,7 +125,7 @@ def _across(case: Case, group: Group, how: Settings) -> Trials:
 
 
 def _count(case: Case, group: Group) -> int:
-    return len(np.unique(case.subjects[group.inside]))
+    return len(distinct(case.subjects[group.inside]))
 
 
 def _rate(

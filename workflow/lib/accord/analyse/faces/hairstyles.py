@@ -11,6 +11,7 @@ from accord.analyse.faces.neighbours import answers
 from accord.analyse.faces.rates import wilson
 from accord.analyse.faces.trials import Trials
 from accord.analyse.tables.verification import FALSE_ACCEPTANCE, FALSE_REJECTION
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import half_unseen
 from accord.statistics.resampling.pairs_of_two import PairsOfTwo
 from accord.text.nouns import fewer
@@ -60,7 +61,7 @@ def _cells(pairs: np.ndarray, pronouns: dict, styles: dict) -> Iterator[tuple[st
 
 
 def _figures(some: Kind, weights: np.ndarray, least: int, *, alone: bool) -> dict:
-    subjects = len(np.unique(np.concatenate([some.left, some.right])))
+    subjects = len(distinct(np.concatenate([some.left, some.right])))
     wrong, count = int(some.wrong.sum()), len(some.wrong)
     told = {"subjects": subjects, "pairs": count, "errors": wrong}
     if subjects < least:

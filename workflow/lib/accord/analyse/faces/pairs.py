@@ -4,6 +4,8 @@ from collections.abc import Callable
 
 import numpy as np
 
+from accord.statistics.distinct import distinct
+
 Allowed = Callable[[np.ndarray, np.ndarray], np.ndarray]
 BLOCK = 1 << 14
 MOST_TRIES = 200
@@ -16,7 +18,7 @@ def genuine(subjects: np.ndarray) -> np.ndarray:
     order = np.argsort(subjects, kind="stable")
     _, starts, counts = np.unique(subjects[order], return_index=True, return_counts=True)
     found = [np.empty((0, 2), np.int64)]
-    for count in np.unique(counts[counts > 1]):
+    for count in distinct(counts[counts > 1]):
         left, right = np.triu_indices(count, 1)
         rows = order[starts[counts == count][:, np.newaxis] + np.arange(count)]
         found.append(np.stack([rows[:, left].ravel(), rows[:, right].ravel()], axis=1))

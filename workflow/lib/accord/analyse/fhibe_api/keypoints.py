@@ -7,6 +7,7 @@ there. Sums run over visible keypoints alone, in their order: a share on the ver
 import numpy as np
 
 from accord.imaging.keypoints import SIGMAS
+from accord.statistics.distinct import distinct
 
 ABSENT = -999.0
 THRESHOLDS = np.arange(0.1, 1, 0.1)
@@ -45,7 +46,7 @@ def _mean(values: np.ndarray, visible: np.ndarray) -> np.ndarray:
     first = np.take_along_axis(values, np.argsort(~visible, axis=-1, kind="stable"), axis=-1)
     counts = visible.sum(axis=-1)
     made = np.full(len(values), np.nan)
-    for count in np.unique(counts[counts > 0]):
+    for count in distinct(counts[counts > 0]):
         some = counts == count
         made[some] = np.ascontiguousarray(first[some, :count]).sum(axis=-1) / count
     return made

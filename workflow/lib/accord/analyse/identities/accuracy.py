@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.analyse.identities.tables import MEASURES
 from accord.statistics.describing.proportions import wilson
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 
@@ -34,7 +35,7 @@ def accuracy(
 
 
 def _share(owner: np.ndarray, is_hit: np.ndarray, weights: np.ndarray) -> dict:
-    faces, hits, subjects = len(owner), int(is_hit.sum()), len(np.unique(owner))
+    faces, hits, subjects = len(owner), int(is_hit.sum()), len(distinct(owner))
     told = {"faces": faces, "hits": hits, "queries": subjects}
     if subjects < FEWEST:
         nothing = dict.fromkeys(("share", "low", "high", "wilson_low", "wilson_high"), np.nan)

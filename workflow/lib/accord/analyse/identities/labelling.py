@@ -13,6 +13,7 @@ from accord.analyse.identities.matrices import complete
 from accord.analyse.identities.rules import AS_PUBLISHED, Chance, Identity, Limits
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.two_people import undecided
+from accord.statistics.distinct import distinct
 from accord.statistics.seeds import generator
 from accord.text.nouns import counted
 
@@ -64,7 +65,7 @@ def label(services: Mapping[str, ScoredPairs], scales: Mapping[str, Modes], how:
     some = next(iter(services.values()))
     by_chance = _Chances(services, scales, how)
     made = []
-    for query in np.unique(some.queries):
+    for query in distinct(some.queries):
         names = some.names[some.queries == query]
         made += _query(names, {name: pairs.of_query(query) for name, pairs in services.items()}, scales, by_chance, how)
     return pd.DataFrame(made, columns=["face", "service", "k", "z", "label", "majority", "reason"])

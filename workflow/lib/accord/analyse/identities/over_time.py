@@ -13,6 +13,7 @@ from accord.analyse.identities.service_curves import How
 from accord.analyse.identities.simultaneous import Change, Rate, intervals
 from accord.analyse.identities.tables import FELL, OPEN, PICTURES, ROSE, VERSION
 from accord.grouping import WHOLE
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
 from accord.text.nouns import counted, fewer
@@ -147,7 +148,7 @@ def _changes(
 
 
 def _figures(sides: Sequence[Trials], limits: Sequence[float], rate: float, least: int) -> dict:
-    queries = min(len(np.unique(one.owner)) for one in sides)
+    queries = min(len(distinct(one.owner)) for one in sides)
     genuine, impostor = (min(len(getattr(one, name)) for one in sides) for name in ("genuine", "impostor"))
     row = {"fmr": rate, "queries": queries, "genuine": genuine, "impostor": impostor}
     if queries < least:

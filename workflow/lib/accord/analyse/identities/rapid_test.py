@@ -29,6 +29,7 @@ from accord.analyse.identities.tables import (
 )
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
+from accord.statistics.distinct import distinct
 
 CLAIMED_BY = ("estimated", "annotated", "undisputed")
 """Whose labels changes are told by."""
@@ -91,7 +92,7 @@ def _doubles(inputs: Inputs, used: Mapping[str, ScoredPairs], scales: Mapping, s
     faces = _faces(inputs.faces, said)
     hand = _hand(faces, inputs.hand)
     own = (faces["majority"] == 1).to_numpy() | (hand == 1 if hand is not None else False)
-    names = np.unique(inputs.faces["query"].to_numpy(str))
+    names = distinct(inputs.faces["query"].to_numpy(str))
     found = pd.DataFrame(doubles.doubled(used, scales, own), columns=[*Doubles.to_schema().columns])
     return found.assign(**{name: names[found[name].to_numpy(int)] for name in ("query", "other", "left_out")})
 

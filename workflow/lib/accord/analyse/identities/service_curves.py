@@ -12,6 +12,7 @@ from accord.analyse.faces.trials import Trials, thresholds
 from accord.analyse.identities.scored_pairs import ScoredPairs
 from accord.analyse.identities.tables import COMMON, OWN
 from accord.grouping import WHOLE
+from accord.statistics.distinct import distinct
 from accord.statistics.permuting import larger_share
 from accord.statistics.resampling import half_unseen
 from accord.statistics.seeds import generator
@@ -49,7 +50,7 @@ def rows(
         redrawn = thresholds(whole, how.fmr, weights)
         for attribute, group, members in grouped(groups, count):
             mine = whole if group == WHOLE else trials(pairs, positive, members)
-            queries = len(np.unique(np.concatenate([mine.owner, mine.left, mine.right])))
+            queries = len(distinct(np.concatenate([mine.owner, mine.left, mine.right])))
             missed = _unlabelled(pairs, left_out, members)
             told = {
                 OWN: curves.own(mine, queries, how.fmr, weights, how.min_queries),

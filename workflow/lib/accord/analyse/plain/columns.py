@@ -15,6 +15,7 @@ from accord.errors import Collector
 from accord.grouping import BETWEEN
 from accord.release.format.literals import literal
 from accord.statistics.cohort import PERSON, numbered
+from accord.statistics.distinct import distinct
 from accord.text.nouns import counted
 from accord.text.references import normal
 
@@ -185,7 +186,7 @@ def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
 
 def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where: str, problems: Collector) -> None:
     """All rows of a person in an image must name the same groups."""
-    union = np.unique(person[row] * max(1, k) + group) // max(1, k)
+    union = distinct(person[row] * max(1, k) + group) // max(1, k)
     many = int(person.max(initial=-1)) + 1
     expected = np.bincount(person, minlength=many) * np.bincount(union, minlength=many)
     differ = int((np.bincount(person[row], minlength=many) != expected).sum())

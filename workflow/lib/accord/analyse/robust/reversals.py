@@ -16,6 +16,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Reversals
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST
+from accord.statistics.distinct import distinct, numbered
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -61,7 +62,7 @@ def reversals(
 
 def _held(features: Encoded) -> list[Held]:
     every = [Held(n, feature_strata(features, i), features.known[:, i]) for i, n in enumerate(features.names)]
-    return [one for one in every if len(np.unique(one.strata[one.known])) > 1]
+    return [one for one in every if len(distinct(one.strata[one.known])) > 1]
 
 
 def _of_attribute(
@@ -107,7 +108,7 @@ def _weighed(
     inside = known & np.isin(np.arange(len(known)), np.flatnonzero(known)[shared(whole.only(known), strata[known])])
     if why_not(whole, inside, least, SHARED):
         return None
-    part, strata = whole.only(inside), np.unique(strata[inside], return_inverse=True)[1]
+    part, strata = whole.only(inside), numbered(strata[inside])[1]
     fewest, subjects = min(part.counts()), part.counts()
     plain, fixed = gap(part), gap(part, strata)
     (plain_error, low, high), (error, within_low, within_high) = (interval(r, fewest) for _, r in (plain, fixed))

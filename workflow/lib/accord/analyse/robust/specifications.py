@@ -8,6 +8,7 @@ import pandas as pd
 
 from accord.analyse.comparing.regrouped import OTHERS, against_others, can_widen, widened, wider
 from accord.statistics.cohort import KEY, PERSON, Cohort, cohort
+from accord.statistics.distinct import distinct
 from accord.statistics.ranking.contrasts import TESTS, Contrast
 from accord.statistics.ranking.design import Design, Ends, Scored, every_pair
 
@@ -112,7 +113,7 @@ def outcomes(metric: str, every: np.ndarray, values: np.ndarray) -> list[tuple[s
     if metric.startswith("ar_"):
         cuts = AR_CUTS
     else:
-        quartiles = np.unique(np.quantile(every, (0.25, 0.5, 0.75), method="inverted_cdf"))
+        quartiles = distinct(np.quantile(every, (0.25, 0.5, 0.75), method="inverted_cdf"))
         cuts = {f"score >= {cut:.4g}": cut for cut in quartiles if cut > every.min()}
     return [("score", values), *((name, (values >= cut - DUST).astype(float)) for name, cut in cuts.items())]
 

@@ -9,6 +9,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord.statistics.distinct import numbered
+
 SCALE = 0.08
 EVERY = 10_000_000_000
 """Pairs that are all taken: of 141,000 faces, in half a minute; more are drawn unless more are asked for."""
@@ -75,7 +77,7 @@ def _clusters(points: np.ndarray, reach: float) -> list[np.ndarray]:
         if after[-1]:
             labels = np.empty_like(codes)
             labels[order] = after
-            codes = np.unique(codes * (after[-1] + 1) + labels, return_inverse=True)[1]
+            codes = numbered(codes * (after[-1] + 1) + labels)[1]
     order = np.argsort(codes, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
 

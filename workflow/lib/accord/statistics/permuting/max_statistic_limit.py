@@ -10,6 +10,7 @@ import numpy as np
 from scipy.special import ndtr
 
 from accord.statistics.conjunctions import Conjunctions, tallies
+from accord.statistics.distinct import distinct
 from accord.statistics.permuting.deviations import Scale, skewness, straight
 from accord.statistics.permuting.max_statistic import Association, Dealing, blocks, by_deals, moments
 from accord.statistics.permuting.normal_sums import correlations, reached_by_any
@@ -42,7 +43,7 @@ FIRST, AT_ONCE = 1 << 10, 1 << 22
 def many(subjects: np.ndarray, *, part: bool = False) -> bool:
     """Whether there are so many subjects (n,) that the limit serves: of the release, or of a part of it."""
     least = WITHIN if part else LARGE
-    return len(subjects) >= least and len(np.unique(subjects)) >= least
+    return len(subjects) >= least and len(distinct(subjects)) >= least
 
 
 def associate_many(

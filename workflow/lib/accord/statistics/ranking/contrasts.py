@@ -8,6 +8,7 @@ import numpy as np
 import scipy
 from scipy import sparse, special
 
+from accord.statistics.distinct import distinct
 from accord.statistics.ranking.design import Ends, Scored
 from accord.statistics.ranking.ranks import compared, stratified
 
@@ -79,7 +80,7 @@ TESTS: dict[str, Callable[[Scored], Contrast]] = {
 def _middles(values: np.ndarray, counts: np.ndarray) -> np.ndarray:
     """(n,): the median of the values with the same count, less that of all: 0 where all counts are the same."""
     made = np.zeros(len(values))
-    for count in np.unique(counts):
+    for count in distinct(counts):
         made[counts == count] = np.median(values[counts == count])
     return made - np.median(values) if len(values) else made
 

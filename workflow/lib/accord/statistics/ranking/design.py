@@ -8,6 +8,7 @@ import numpy as np
 from scipy import sparse
 
 from accord.statistics.cohort import Cohort
+from accord.statistics.distinct import distinct
 from accord.statistics.permuting.exchangeable import Layout, Means, averaged, layout_of
 
 
@@ -42,7 +43,7 @@ class Units:
     @cached_property
     def strata(self) -> list[tuple[np.ndarray, sparse.csc_array]]:
         """The numbers of the units with equally many scores, and their groups."""
-        every = [np.flatnonzero(self.layout.counts == count) for count in np.unique(self.layout.counts)]
+        every = [np.flatnonzero(self.layout.counts == count) for count in distinct(self.layout.counts)]
         return [(some, self.member[some]) for some in every]
 
 

@@ -7,6 +7,7 @@ from scipy import sparse
 
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 from accord.statistics.permuting.exchangeable import levels
 
 
@@ -39,7 +40,7 @@ def _alike(inside: np.ndarray, by_subject: sparse.csr_array) -> np.ndarray:
     scores = np.zeros(inside.shape, int)
     scores[by_subject.nonzero()] = levels(by_subject[by_subject.nonzero()].astype(int))
     found = np.zeros((inside.shape[1],) * 2)
-    for count in np.unique(scores[scores > 0]):
+    for count in distinct(scores[scores > 0]):
         rows = (scores == count).any(axis=1)
         some = (scores[rows] == count).T @ (1 - inside[rows])
         found += np.nan_to_num(ratio(some * some.T, some + some.T))

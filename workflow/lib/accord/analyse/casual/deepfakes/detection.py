@@ -8,6 +8,7 @@ agree with one another for natural logarithms, a = 100 and one threshold (config
 import numpy as np
 
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 
 WEIGHT = 100.0
 """a: a false alarm weighs as much as so many fakes, for how rare these are outside of tests."""
@@ -56,7 +57,7 @@ def roc(labels: np.ndarray, p: np.ndarray) -> np.ndarray:
     real videos and the share of fakes that are. Nothing without one of both."""
     from sklearn.metrics import roc_curve
 
-    if len(np.unique(labels)) < 2:
+    if len(distinct(labels)) < 2:
         return np.empty((0, 3))
     false_alarms, hits, thresholds = roc_curve(labels, p)
     return np.stack([np.where(np.isinf(thresholds), np.nan, thresholds), false_alarms, hits], axis=1)

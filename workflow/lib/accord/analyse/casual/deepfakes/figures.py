@@ -20,6 +20,7 @@ from accord.engine.table import rows
 from accord.grouping import WHOLE
 from accord.statistics.describing import clustered
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
@@ -189,5 +190,5 @@ def _share(one: Judged, some: np.ndarray, hits: np.ndarray, among: np.ndarray, o
     share = float(hits[some].sum() / whole)
     replicates = ratio(one.sums(hits[some].astype(float), some), one.sums(of[among].astype(float), among))
     subjects = one.videos["person"].to_numpy(int)[among][of[among]]
-    people = len(np.unique(subjects))
+    people = len(distinct(subjects))
     return Told(share, *clustered.interval(share, whole, replicates, people, people))

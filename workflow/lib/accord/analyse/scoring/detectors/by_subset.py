@@ -8,6 +8,7 @@ from accord.analyse.scoring.detectors import benchmark, drawn
 from accord.analyse.scoring.detectors.benchmark import Faces
 from accord.analyse.scoring.fairness import group_metrics
 from accord.grouping import WHOLE
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
 
@@ -57,7 +58,7 @@ def _ends(
     place = np.where(labels, 1 + np.asarray(subsets.codes)[known], 0), groups.codes[known], labels.astype(int)
     cells = np.ravel_multi_index((*place, (faces.scores[known] >= threshold).astype(int)), shape)
     counts = _counts(cells, units, int(np.prod(shape)), again).reshape(-1, *shape)
-    several = {name: len(np.unique(units[some])) for name, some in parts.items()}
+    several = {name: len(distinct(units[some])) for name, some in parts.items()}
     codes = {str(name): 1 + code for code, name in enumerate(subsets.categories)}
     return {name: _of(counts, codes.get(name) if name != WHOLE else None, several[name]) for name in parts}
 

@@ -11,6 +11,7 @@ import pandas as pd
 from accord.analyse.scoring.detectors.drawn import ends
 from accord.grouping import WHOLE
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 
 WEIGHTED = "weighted"
@@ -95,4 +96,4 @@ def _told(judged: Judged, name: str, some: np.ndarray, value: float, draws: np.n
 
 
 def _units(judged: Judged, some: np.ndarray) -> int:
-    return len(np.unique(judged.units[some]))
+    return len(distinct(judged.units[some]))
