@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from accord.analyse.explaining import strata
 from accord.analyse.explaining.encoded import encoded
 from accord.statistics import distinct as module
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import distinct, distinct_pairs, numbered
 
 WHOLE = st.sampled_from([np.int8, np.int32, np.int64, np.uint8, np.uint64])
 
@@ -40,6 +40,17 @@ def test_texts_fractions_and_series_too(values):
     told, places = np.unique(values, return_inverse=True)
     assert distinct(values).tolist() == told.tolist()
     assert [part.tolist() for part in numbered(values)] == [told.tolist(), places.tolist()]
+
+
+@given(
+    arrays.arrays(
+        st.sampled_from([np.int32, np.int64]),
+        st.tuples(st.integers(0, 20), st.just(2)),
+        elements=st.integers(0, 9) | st.integers(0, 2**31 - 1),
+    )
+)
+def test_distinct_pairs_are_the_rows_that_numpy_finds(pairs):
+    assert distinct_pairs(pairs).tolist() == np.unique(pairs, axis=0).tolist()
 
 
 def test_strata_of_a_category_are_the_rows_whose_labels_are_the_same():

@@ -12,6 +12,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord.statistics.distinct import distinct
+
 WORDS, PARTS, PART_BITS, KEY_BITS = 4, 8, 32, 16
 CANDIDATES_AT_ONCE = 1 << 15
 """So many candidates stay in a processor's cache."""
@@ -93,7 +95,7 @@ def _joined(left: np.ndarray, right: np.ndarray | None, radius: int) -> Close:
             near = distances(left[rows], other[columns]) <= radius
             found.append(rows[near] * len(other) + columns[near])
             found = _merged(found)
-    codes = np.unique(np.concatenate(found))
+    codes = distinct(np.concatenate(found))
     rows, columns = codes // max(len(other), 1), codes % max(len(other), 1)
     return Close(rows, columns, distances(left[rows], other[columns]))
 
@@ -120,7 +122,7 @@ def _merged(found: list[np.ndarray]) -> list[np.ndarray]:
     """Found codes without repetitions, once they have become many: a pair is found by many keys."""
     if sum(map(len, found)) < FOUND_AT_ONCE + 2 * len(found[0]):
         return found
-    return [np.unique(np.concatenate(found))]
+    return [distinct(np.concatenate(found))]
 
 
 def _shares(radius: int) -> Iterator[tuple[int, int]]:

@@ -33,3 +33,9 @@ def numbered(values: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     there[rows] = True
     found = np.flatnonzero(there)
     return (found + low).astype(values.dtype), (np.cumsum(there) - 1)[rows]
+
+
+def distinct_pairs(pairs: np.ndarray) -> np.ndarray:
+    """The distinct rows of (m, 2) whole numbers from 0 on, sorted, int64: `np.unique` along the rows compares bytes."""
+    many = int(pairs[:, 1].max(initial=0)) + 1
+    return np.stack(np.divmod(distinct(pairs[:, 0].astype(np.int64) * many + pairs[:, 1]), many), axis=1)

@@ -14,6 +14,7 @@ import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
 from accord.engine.table import opened, readable
+from accord.statistics.distinct import distinct_pairs
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
@@ -96,4 +97,4 @@ def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
         near = np.take_along_axis(alike, best, axis=1) >= least
         pairs = np.stack([np.repeat(start + rows, near.sum(axis=1)), best[near]], axis=1)
         found.append(np.sort(pairs, axis=1))
-    return np.unique(np.concatenate(found), axis=0)
+    return distinct_pairs(np.concatenate(found))

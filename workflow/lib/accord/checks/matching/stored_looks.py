@@ -19,6 +19,7 @@ import pyarrow.parquet as pq
 from accord.checks.matching import cells
 from accord.checks.matching.stored_vectors import Store
 from accord.engine.table import opened, readable
+from accord.statistics.distinct import distinct, distinct_pairs
 
 ASKING, HELD = 10_000, 500
 """Pictures for which others are proposed at once, and which are held against these by whole vectors at once."""
@@ -106,8 +107,8 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
         short = _read(shown, longer, whole, regions, how.short)
         for pairs in _proposed(short, regions, most, how):
             near = _nearest(longer, places, pairs, KEPT * most, -1)
-            found.append(np.unique(np.sort(places[_nearest(whole, places, near, most, least)], axis=1), axis=0))
-    return np.unique(np.concatenate(found), axis=0)
+            found.append(np.sort(places[_nearest(whole, places, near, most, least)], axis=1))
+    return distinct_pairs(np.concatenate(found))
 
 
 def _read(shown: Pictures, longer: Store, whole: Store, regions: int, length: int) -> list[np.ndarray]:
@@ -153,7 +154,7 @@ def _proposed(short: list[np.ndarray], regions: int, most: int, how: Proposing) 
         for first in range(0, len(rows), HELD):
             asking, some = rows[first : first + HELD], others[first : first + HELD]
             line, place = np.nonzero((some >= 0) & (some != asking[:, None]))
-            code = np.unique(line * len(lies) + some[line, place])
+            code = distinct(line * len(lies) + some[line, place])
             yield np.stack([asking[code // len(lies)], code % len(lies)], axis=1)
 
 
@@ -167,7 +168,7 @@ def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, lea
 
     Pairs of one picture lie next to each other.
     """
-    numbers = np.unique(pairs)
+    numbers = distinct(pairs)
     held, found = store.get(numbers), [np.empty((0, 2), np.int64)]
     edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else []
     unit = np.float32(1 / cells.UNIT)

@@ -9,6 +9,7 @@ import numpy as np
 from accord.checks.matching.keypoints import Match, match
 from accord.checks.matching.stored_keypoints import Store, keypoints_of
 from accord.checks.matching.stored_looks import pictures
+from accord.statistics.distinct import distinct
 
 AT_ONCE = 30_000
 """Pairs whose keypoints are in memory at once: 40 to 60 kB for each picture of them."""
@@ -53,7 +54,7 @@ def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray
 
 def _inliers(pairs: np.ndarray, store: Store, limits: Limits) -> np.ndarray:
     """(m,) int32 keypoints that agree in each of the pairs, 0 where it doesn't hold."""
-    known = store.get(np.unique(pairs))
+    known = store.get(distinct(pairs))
     made = (match(known[left], known[right], limits.inliers) for left, right in pairs.tolist())
     return np.fromiter((one.inliers if _holds(one, limits) else 0 for one in made), np.int32, len(pairs))
 
