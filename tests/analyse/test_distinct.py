@@ -10,7 +10,7 @@ from hypothesis.extra import numpy as arrays
 from accord.analyse.explaining import strata
 from accord.analyse.explaining.encoded import encoded
 from accord.statistics import distinct as module
-from accord.statistics.distinct import distinct, distinct_pairs, numbered
+from accord.statistics.distinct import coded, distinct, distinct_pairs
 
 WHOLE = st.sampled_from([np.int8, np.int32, np.int64, np.uint8, np.uint64])
 
@@ -26,7 +26,7 @@ def test_distinct_values_and_places_are_those_of_numpy(data, least):
     values = data.draw(arrays.arrays(dtype, st.integers(0, 30), elements=elements))
     with pytest.MonkeyPatch.context() as patched:
         patched.setattr(module, "LEAST", least)
-        found, of = numbered(values)
+        found, of = coded(values)
         once = distinct(values)
     told, places = np.unique(values, return_inverse=True)
     assert once.tolist() == found.tolist() == told.tolist() and of.tolist() == places.tolist()
@@ -39,7 +39,7 @@ def test_distinct_values_and_places_are_those_of_numpy(data, least):
 def test_texts_fractions_and_series_too(values):
     told, places = np.unique(values, return_inverse=True)
     assert distinct(values).tolist() == told.tolist()
-    assert [part.tolist() for part in numbered(values)] == [told.tolist(), places.tolist()]
+    assert [part.tolist() for part in coded(values)] == [told.tolist(), places.tolist()]
 
 
 @given(

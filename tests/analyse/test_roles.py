@@ -48,6 +48,19 @@ def test_outcomes_ids_and_measurements_are_no_groups_and_that_is_said(table, tmp
     assert len(said) == 7
 
 
+def test_scores_in_words_are_told_without_a_word_of_them(table):
+    worded = (
+        table.drop(columns="true_label").assign(score=np.where(table["correct"], "good", "bad")).drop(columns="correct")
+    )
+    with pytest.raises(AccordError) as error:
+        analyse(worded, **FEW)
+    assert str(error.value).splitlines()[1:] == [
+        "  - score: no column is given",
+        "    hint: name a column of scores, or y_true and y_pred. 'score' is named like scores, but does not hold numbers "
+        "alone, so it is not read as such",
+    ]
+
+
 def test_what_is_named_is_compared_whatever_it_looks_like(table):
     found = analyse(table, attributes=["true_label", "verdict"], **FEW)
     assert set(found.disparities["attribute"]) == {"true_label", "verdict"}

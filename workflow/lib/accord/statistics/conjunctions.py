@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.itemsets import covers, packed
 
 CHUNK = 1024
@@ -40,7 +40,7 @@ class Conjunctions:
 
     def marks(self) -> tuple[np.ndarray, np.ndarray]:
         """(k', n) bool of those items that are in a column; and `items` by their numbers."""
-        used, items = numbered(self.items)
+        used, items = coded(self.items)
         return unpacked(self.bits[used], self.rows), items.reshape(self.items.shape)
 
     def of(self, rows: np.ndarray) -> "Conjunctions":

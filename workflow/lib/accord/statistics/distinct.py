@@ -20,7 +20,7 @@ def distinct(values: ArrayLike) -> np.ndarray:
     return ordered[np.concatenate([[True], ordered[1:] != ordered[:-1]])]
 
 
-def numbered(values: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
+def coded(values: ArrayLike) -> tuple[np.ndarray, np.ndarray]:
     """The distinct values, (k,), sorted; and for each value, (n,), the position of its own among them."""
     values = np.asarray(values)
     if values.dtype.kind != "i" or values.ndim != 1 or len(values) < LEAST:

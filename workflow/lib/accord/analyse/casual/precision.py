@@ -15,7 +15,7 @@ from accord.analyse.casual.video_looks import AGE, GENDER
 from accord.engine.table import rows
 from accord.release.archives import shared
 from accord.statistics.describing import clustered
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
@@ -96,7 +96,7 @@ def _rows(
 
 def _counted(some: pd.DataFrame, classes: tuple[str, ...], drawn: np.ndarray | bootstrap.Draws) -> Counted:
     place = {name: number for number, name in enumerate(classes)} | {"": len(classes)}
-    people, whose = numbered(some["person"].to_numpy(int))
+    people, whose = coded(some["person"].to_numpy(int))
     counts = np.zeros((len(people), len(classes), len(classes) + 1))
     np.add.at(counts, (whose, some["truth"].map(place).to_numpy(int), some["value"].map(place).to_numpy(int)), 1)
     parts = [np.einsum("ds,sij->dij", times[:, people].astype(float), counts, optimize=False)

@@ -13,7 +13,7 @@ from accord.engine.table import empty
 from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, KEY
 from accord.statistics.cohort import PERSON
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import coded, distinct
 
 LARGEST = 20_000_000
 HINT = "list fewer attributes in analyse/crossed, or combine fewer of them"
@@ -88,7 +88,7 @@ def cross(whole: Marks, part: Marks) -> Marks:
     times = counts[whole.rows]
     start = np.repeat((np.cumsum(counts) - counts)[whole.rows] - (np.cumsum(times) - times), times)
     right = part.groups[start + np.arange(len(start))]
-    found, groups = numbered(np.repeat(whole.groups, times) * k + right)
+    found, groups = coded(np.repeat(whole.groups, times) * k + right)
     left, right = (found // k, found % k) if k else (found, found)
     codes = np.hstack([whole.codes[left], part.codes[right]])
     rows, labels = np.repeat(whole.rows, times), whole.labels + part.labels

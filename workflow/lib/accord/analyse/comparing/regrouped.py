@@ -6,7 +6,7 @@ from scipy import sparse
 
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import Cohort
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.vocabularies import AGE_GROUPS, SKIN_COLORS
 
 AGES = ("[18, 30)", "[30, 50)", "[50, +]")
@@ -50,5 +50,5 @@ def against_others(cohort: Cohort) -> Cohort:
     inside = np.asarray(cohort.member.sum(axis=1)).ravel() > 0
     own = cohort.member[inside].toarray()
     member = sparse.csc_array(np.hstack([own, 1 - own]))
-    subjects = numbered(cohort.subjects[inside])[1]
+    subjects = coded(cohort.subjects[inside])[1]
     return Cohort(cohort.values[inside], subjects, member, (*cohort.groups, *[OTHERS] * len(cohort.groups)))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import coded, distinct
 from accord.statistics.permuting.difference_tail import sum_p
 from accord.statistics.permuting.exchangeable import comparable, means_of
 from accord.statistics.resampling import bootstrap
@@ -93,7 +93,7 @@ def overall(before: Rows, after: Rows, margin: float, drawn: np.ndarray | Draws)
 
 
 def _means(values: np.ndarray, subjects: np.ndarray) -> np.ndarray:
-    of = numbered(subjects)[1]
+    of = coded(subjects)[1]
     return np.bincount(of, values) / np.bincount(of)
 
 
@@ -121,7 +121,7 @@ def _by_tails(
 ) -> Parts:
     """The same of very many subjects, without deals."""
     order = np.argsort(counts, kind="stable")
-    strata, inside = numbered(counts[order])[1], later[order]
+    strata, inside = coded(counts[order])[1], later[order]
     sizes, chosen = np.bincount(strata), np.bincount(strata, inside)
     told = chosen * (sizes - chosen) / sizes / np.bincount(strata, deviation[order] ** 2) * sizes
     scale = (told / told.sum() * sizes / chosen / (sizes - chosen))[strata]

@@ -8,7 +8,7 @@ import numpy as np
 import pandas as pd
 
 from accord.statistics.cohort import PERSON
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 
 THIRDS = (1 / 3, 2 / 3)
 
@@ -32,7 +32,7 @@ class Held:
 def encode_items(features: pd.DataFrame) -> Held:
     """The binary features that hold, of features that are `numbered`; in order of their names. Numbers are cut at
     thirds, to three digits."""
-    persons, whose = numbered(features[PERSON].to_numpy())
+    persons, whose = coded(features[PERSON].to_numpy())
     found: dict[str, list[np.ndarray]] = {}
     for rows, codes, names in _coded(features):
         for code, name in enumerate(names):

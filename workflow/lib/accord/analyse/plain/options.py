@@ -5,6 +5,7 @@ from collections.abc import Iterable, Mapping, Sequence
 import pandas as pd
 
 from accord.analyse.plain.columns import Columns
+from accord.analyse.plain.roles import NO_SCORES
 from accord.errors import Collector
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.testing.correction import METHODS
@@ -42,7 +43,8 @@ def check_options(
             "rename it",
         )
     if not said.scores and not outcomes:
-        problems.add("score", "no column is given", "name a column of scores, or y_true and y_pred")
+        why = "".join(f". {told.removesuffix('.')}" for told in remarks if NO_SCORES in told)
+        problems.add("score", "no column is given", f"name a column of scores, or y_true and y_pred{why}")
     if metrics is not None and not outcomes:
         problems.add("metrics", "are of truths and predictions", "give y_true and y_pred, or name a column of scores")
     if outcomes and (said.scores or said.metric):

@@ -15,8 +15,7 @@ ROW = "(row)"
 """The column of people where none is known."""
 CODES = 12
 """A column of whole numbers with more different values is a measurement, with at most so many codes of groups."""
-
-
+NO_SCORES = "is named like scores, but does not hold numbers alone, so it is not read as such"
 ENOUGH = 5
 """So many rows for each pair of values tell that two columns say the same; fewer may agree by chance."""
 
@@ -85,6 +84,7 @@ def _by_name(
         lower = tuple(names.every(scores, names.LOWER))
         said = said._replace(scores=tuple(scores))
         guessed += [f"scores in {_quoted(scores)}"] if scores else []
+        remarks += [f"{name!r} {NO_SCORES}." for name in named if name not in scores]
         guessed += [f"lower is better for {_quoted(lower)}"] if lower else []
         outcomes = outcomes if scores else {name: names.first(free, known) for name, known in OUTCOMES.items()}
         guessed += [f"{name} in {column!r}" for name, column in outcomes.items() if column]

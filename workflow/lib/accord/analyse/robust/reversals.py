@@ -16,7 +16,7 @@ from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Reversals
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import coded, distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -108,7 +108,7 @@ def _weighed(
     inside = known & np.isin(np.arange(len(known)), np.flatnonzero(known)[shared(whole.only(known), strata[known])])
     if why_not(whole, inside, least, SHARED):
         return None
-    part, strata = whole.only(inside), numbered(strata[inside])[1]
+    part, strata = whole.only(inside), coded(strata[inside])[1]
     fewest, subjects = min(part.counts()), part.counts()
     plain, fixed = gap(part), gap(part, strata)
     (plain_error, low, high), (error, within_low, within_high) = (interval(r, fewest) for _, r in (plain, fixed))

@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 
 SCALE = 0.08
 EVERY = 10_000_000_000
@@ -77,7 +77,7 @@ def _clusters(points: np.ndarray, reach: float) -> list[np.ndarray]:
         if after[-1]:
             labels = np.empty_like(codes)
             labels[order] = after
-            codes = numbered(codes * (after[-1] + 1) + labels)[1]
+            codes = coded(codes * (after[-1] + 1) + labels)[1]
     order = np.argsort(codes, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(codes[order])) + 1)
 

@@ -11,7 +11,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import ndtr, ndtri, owens_t
 
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import coded, distinct
 from accord.statistics.permuting.dealt_sums import Levels, Sums, tails
 from accord.statistics.permuting.weighing import Weighing, largest
 
@@ -68,7 +68,7 @@ def sum_p(scores: np.ndarray, strata: np.ndarray, inside: np.ndarray, least: flo
     scores, inside = scores[varies], inside[varies]
     if least < 0 or not len(scores):
         return 1 - sum_p(-scores, strata[varies], inside, -least) if len(scores) else 1.0
-    strata = numbered(strata[varies])[1]
+    strata = coded(strata[varies])[1]
     levels, gaps = levels_of(scores, strata)
     chosen, sizes = np.bincount(strata, inside), np.bincount(strata)
     least = max(least - gaps.min() / 2, 0.0)
@@ -99,7 +99,7 @@ def levels_of(scores: np.ndarray, strata: np.ndarray) -> tuple[Levels, np.ndarra
         made = len(distinct(code)) > DIFFERENT
         if made:
             code = np.minimum((some - low) / span * BINS, BINS - 1).astype(np.int64)
-        _, of = numbered(-code)
+        _, of = coded(-code)
         times = np.bincount(of)
         values = np.bincount(of, some) / times
         values *= np.sqrt((some**2).sum() / (times * values**2).sum())

@@ -6,7 +6,7 @@ import numpy as np
 import scipy
 from scipy import sparse
 
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.permuting.equal_rows import kinds
 
 DUST = 1e-12
@@ -44,7 +44,7 @@ def means_of(values: np.ndarray, units: np.ndarray, step: float = FINE) -> Means
 
 def layout_of(units: np.ndarray, step: float = FINE) -> Layout:
     """What `means_of` has in common for all scores of the same units."""
-    names, of = numbered(units)
+    names, of = coded(units)
     rows = np.flatnonzero(thinned(of, step))
     return Layout(names, rows, of[rows], np.bincount(of[rows]))
 
@@ -94,7 +94,7 @@ def intraclass(values: np.ndarray, subjects: np.ndarray) -> float:
     From the one-way analysis of variance with unequal numbers (Donner, 1986). 1 where no subject has two scores, or
     all scores are equal: then nothing is known of it, and means of any number count alike.
     """
-    of = numbered(subjects)[1]
+    of = coded(subjects)[1]
     return _intraclass(values, of, np.bincount(of))
 
 
@@ -122,7 +122,7 @@ def joined(*labels: np.ndarray) -> np.ndarray:
     """The strata in which all labels are the same: each (m,) of whole numbers from 0 -> (m,) int from 0."""
     code = np.zeros(len(labels[0]), np.int64)
     for label in labels:
-        code = numbered(code * (int(label.max(initial=0)) + 1) + label)[1]
+        code = coded(code * (int(label.max(initial=0)) + 1) + label)[1]
     return code
 
 

@@ -6,7 +6,7 @@ import numpy as np
 from scipy import sparse
 from scipy.special import ndtr
 
-from accord.statistics.distinct import distinct, numbered
+from accord.statistics.distinct import coded, distinct
 from accord.statistics.permuting.difference_tail import difference_p, farther
 from accord.statistics.permuting.permutation_limit import LARGE, dealer
 from accord.statistics.permuting.unreachable import unreachable
@@ -167,13 +167,13 @@ def movable(
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Those of the subjects `inside` (row numbers) whose scores can be dealt and are not all alike in their stratum, by
     stratum; what is dealt, adding up to 0 in each; and the strata, numbered from 0: each (movable,)."""
-    of = numbered(strata[inside])[1]
+    of = coded(strata[inside])[1]
     weighed = values[inside] / deviation[inside] ** 2
     scores = _aligned(weighed, of)
     varies = np.bincount(of, np.abs(scores)) > DUST * np.bincount(of, np.abs(weighed))
     kept = np.flatnonzero(varies[of]) if len(of) else of
     kept = kept[np.argsort(of[kept], kind="stable")]
-    return inside[kept], scores[kept], numbered(of[kept])[1]
+    return inside[kept], scores[kept], coded(of[kept])[1]
 
 
 def in_any(member: sparse.csr_array) -> np.ndarray:

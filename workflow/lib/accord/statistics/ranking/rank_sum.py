@@ -5,7 +5,7 @@ from math import comb
 import numpy as np
 from scipy.special import ndtr
 
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.permuting.exchangeable import comparable, standardised
 from accord.statistics.permuting.saddlepoint import tail
 
@@ -32,7 +32,7 @@ def lower_p(
     kept = comparable(inside.astype(int), strata)
     if not kept.any():
         return 1.0
-    of = numbered(strata[kept])[1]
+    of = coded(strata[kept])[1]
     ranks = _whole(standardised(values, deviation)[kept], deviation[kept], of)
     chosen, count = np.bincount(of, inside[kept]).astype(int), np.bincount(of)
     varies = np.bincount(of, ranks) > 0
@@ -48,7 +48,7 @@ def lower_p(
     if apart - span / 2 < CENTRE * spread:
         return float(ndtr((span / 2 - apart) / spread))
     unit, moving = np.sqrt(squares.sum() / len(ranks)), varies[of]
-    scores, dealt = ((mean[of] - ranks) / unit)[moving], numbered(of[moving])[1]
+    scores, dealt = ((mean[of] - ranks) / unit)[moving], coded(of[moving])[1]
     return tail(scores, dealt, chosen[varies], (apart - span / 2) / unit, span / unit)
 
 

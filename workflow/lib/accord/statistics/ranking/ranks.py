@@ -8,7 +8,7 @@ import scipy
 from scipy import sparse, special
 
 from accord.statistics.cohort import Cohort
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.ranking.design import Ends, Units, all_pairs
 
 SMALL = 8
@@ -71,7 +71,7 @@ def stratified(values: np.ndarray, units: Units, deviation: np.ndarray, ends: En
 
 def _counted(values: np.ndarray, member: sparse.csc_array, ends: Ends) -> tuple[np.ndarray, ...]:
     """U, the numbers of scores on either side, and `_ties` of each comparison."""
-    levels, level = numbered(values)
+    levels, level = coded(values)
     group = np.repeat(np.arange(member.shape[1]), np.diff(member.indptr))
     shape = (member.shape[1], len(levels))
     counts = sparse.csr_array((member.data, (group, level[member.indices])), shape=shape)

@@ -6,7 +6,7 @@ from typing import NamedTuple
 import numpy as np
 import scipy
 
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.permuting.sign_flips import flipped
 
 FLIPS = 9_999
@@ -46,7 +46,7 @@ def paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray, margin: 
     of the scores (NaN) take no part.
     """
     known = ~(np.isnan(before) | np.isnan(after))
-    units, index = numbered(np.asarray(subjects)[known])
+    units, index = coded(np.asarray(subjects)[known])
     if len(units) < 2:
         return Paired(int(known.sum()), len(units), *[float("nan")] * 6)
     change = (np.asarray(after) - np.asarray(before))[known]

@@ -17,7 +17,7 @@ from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.describing.proportions import Z95
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.text.nouns import counted
 
 FEW = 10
@@ -110,7 +110,7 @@ def _together(parts: list[pd.Categorical], name: str) -> pd.Categorical:
     known = np.all([part.codes >= 0 for part in parts], axis=0)
     cells = np.full(len(known), -1)
     cells[known] = np.ravel_multi_index([part.codes[known] for part in parts], shape)
-    seen, codes = numbered(cells[known])
+    seen, codes = coded(cells[known])
     cells[known] = codes
     places = zip(*np.unravel_index(seen, shape), strict=True)
     names = [BETWEEN.join(str(part.categories[k]) for part, k in zip(parts, place, strict=True)) for place in places]

@@ -5,7 +5,7 @@ import pandas as pd
 from scipy import sparse
 
 from accord.analyse.scoring.fairness import Fairness, group_metrics
-from accord.statistics.distinct import numbered
+from accord.statistics.distinct import coded
 from accord.statistics.resampling import bootstrap
 
 UNKNOWN = (float("nan"), float("nan"))
@@ -29,7 +29,7 @@ def intervals(
     known = groups.codes >= 0
     cells = 4 * groups.codes[known].astype(np.int64) + 2 * labels[known] + predicted[known]
     shape = (len(groups.categories), 2, 2)
-    codes = None if subjects is None else numbered(subjects[known])[1]
+    codes = None if subjects is None else coded(subjects[known])[1]
     drawn_from = len(cells) if codes is None else int(codes.max(initial=-1)) + 1
     if drawn_from < 2 or not draws:
         return dict.fromkeys(GROUP_METRICS, UNKNOWN)
