@@ -250,3 +250,20 @@ def test_tables_among_files_are_checked_and_kept(given, monkeypatch):
 
     with pytest.raises(AccordError, match="column 'value' fails"):
         run(monkeypatch, strange, "--numbers", "in0.parquet", "--out", "o/a.parquet")
+
+
+@pytest.mark.parametrize("given, told", [
+    (["--limit=nan", "--limits={}"], "argument --limit: 'nan' is not a finite number"),
+    (["--limit=-inf", "--limits={}"], "argument --limit: '-inf' is not a finite number"),
+    (["--limit=high", "--limits={}"], "argument --limit: 'high' is not a finite number"),
+    (["--limit=1e3", '--limits={"a": NaN}'], "argument --limits: has NaN, which is not a finite number"),
+    (["--limit=1e3", '--limits={"a": -Infinity}'], "argument --limits: has -Infinity, which is not a finite number"),
+    (["--limit=1e3", '--limits={"a": 1'], "argument --limits: is not JSON: "),
+])  # fmt: skip
+def test_no_threshold_is_other_than_a_finite_number(given, told, capsys):
+    def run(*, limit: float, limits: dict) -> dict:
+        return {"limit": limit, **limits}
+
+    with pytest.raises(SystemExit):
+        step.parser("a.step", run).parse_args([*given, "--out=x"])
+    assert told in capsys.readouterr().err

@@ -27,7 +27,7 @@ from pathlib import Path
 from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from accord.command_line import Parser
-from accord.engine import by_shard, file_outputs, provenance
+from accord.engine import by_shard, file_outputs, flag_types, provenance
 from accord.engine.parameter_types import Files, Folder, Former, Private, Sink, Typed
 from accord.errors import AccordError, Problem
 
@@ -131,19 +131,12 @@ def _argument(kind: Any, optional: bool = False) -> dict[str, Any]:
     if kind in (Path, Folder, Private, Sink):
         return {"type": Path, **single}
     if _is_json(kind):
-        return {"type": json.loads, "metavar": "JSON"}
-    return {"type": _boolean if kind is bool else kind, **single}
+        return {"type": flag_types.values, "metavar": "JSON"}
+    return {"type": {bool: flag_types.boolean, float: flag_types.number}.get(kind, kind), **single}
 
 
 def _is_json(kind: Any) -> bool:
     return kind in (dict, list) or get_origin(kind) in (dict, list)
-
-
-def _boolean(text: str) -> bool:
-    choices = {"true": True, "false": False}
-    if text.lower() not in choices:
-        raise argparse.ArgumentTypeError(f"{text!r} is neither true nor false")
-    return choices[text.lower()]
 
 
 def _value(given: Any, kind: Any, sink: Path | None) -> Any:
