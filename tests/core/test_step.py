@@ -170,6 +170,17 @@ def test_a_cut_table_is_told(tmp_path):
         table.read(tmp_path / "t.parquet", Numbers)
 
 
+def test_all_damaged_tables_are_told_together(tmp_path):
+    paths = [tmp_path / f"{name}.parquet" for name in "abcd"]
+    for path in paths:
+        table.write(pd.DataFrame({"name": [path.stem], "value": [1]}), Numbers, path)
+    for path in paths[1:3]:
+        path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(AccordError) as error:
+        table.read(paths, Numbers)
+    assert [Path(problem.where).name for problem in error.value.problems] == ["b.parquet", "c.parquet"]
+
+
 @pytest.mark.parametrize("bit", range(0, 8, 3))
 def test_a_bit_that_turned_over_is_told_and_never_a_number(tmp_path, bit):
     path, rng = tmp_path / "t.parquet", np.random.default_rng(bit)

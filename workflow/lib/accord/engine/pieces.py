@@ -10,7 +10,8 @@ import pyarrow
 import pyarrow.parquet as pq
 
 from accord.engine.parameter_types import Pieces
-from accord.engine.table import FORMAT, Table, arrow_schema, check
+from accord.engine.table import Table, arrow_schema, check
+from accord.engine.table_files import FORMAT
 
 ROWS_AT_ONCE = 1 << 20
 """Rows of a row group, as PyArrow has them of a whole table: so the bytes of the file are those of one."""

@@ -1,8 +1,7 @@
 """Typed, strict tables: what steps hand to each other, checked on the way in and on the way out."""
 
 import json
-from collections.abc import Iterable, Iterator, Set
-from contextlib import contextmanager
+from collections.abc import Iterable, Set
 from functools import cache
 from pathlib import Path
 from typing import Any, BinaryIO, Literal
@@ -16,12 +15,11 @@ from pandera.errors import SchemaErrors
 
 from accord.engine import encoded
 from accord.engine.conforming import conforming
+from accord.engine.table_files import FORMAT, each, opened, readable
 from accord.engine.violations import problems
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError
 
 MADE_FROM = b"made_from"
-FORMAT = {"compression": "zstd", "write_page_checksum": True}
-"""How tables are written. A bit that turns over in a page is seen when it is read, not taken for a number."""
 FILTER, ONLY = "filter", "only"
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
@@ -86,7 +84,7 @@ def read(paths: Path | Iterable[Path], model: type[Table], only: pc.Expression |
     Raises AccordError where a file is no table of the model.
     """
     paths = [Path(path) for path in ([paths] if isinstance(paths, str | Path) else paths)]
-    files = [_read_one(path, model, only) for path in paths]
+    files = each(paths, lambda path: _read_one(path, model, only))
     schema = arrow_schema(model)
     if files and all(file.schema.equals(schema) for file in files):
         joined = conforming(encoded.sorted_texts(pyarrow.concat_tables(files).to_pandas()), model)
@@ -178,18 +176,3 @@ def _read_one(path: Path, model: type[Table], only: pc.Expression | None) -> pya
         for wanted in (of_view, only):
             rows = rows if wanted is None else rows.filter(wanted)
         return rows
-
-
-def opened(path: Path, encoded_texts: list[str] | None = None) -> pq.ParquetFile:
-    """A table's file. A page that is not as it was written is an OSError when it is read."""
-    return pq.ParquetFile(path, read_dictionary=encoded_texts, page_checksum_verification=True)
-
-
-@contextmanager
-def readable(path: Path) -> Iterator[None]:
-    """What can't be read of a table in the block, or is not as its columns say, is told with its file."""
-    try:
-        yield
-    except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
-        hint = "delete it and rerun; if it was copied, check that the copy is complete"
-        raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None

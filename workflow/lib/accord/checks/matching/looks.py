@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
-from accord.engine.table import opened, readable
+from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct_pairs
 
 REGIONS = 5
@@ -46,8 +46,8 @@ def regions(maps: np.ndarray) -> np.ndarray:
 def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     """The vectors of the `wanted` images that are in the tables Looks at `paths`; nothing else of them is read."""
     ids = pa.array(list(wanted), pa.string())
-    filters = [_read(path, ids) for path in paths]
-    both = pa.concat_tables(filters).sort_by("image") if filters else None
+    found = each(paths, lambda path: _read(path, ids))
+    both = pa.concat_tables(found).sort_by("image") if found else None
     if both is None or not both.num_rows:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))
     values = both["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)

@@ -13,7 +13,7 @@ import pyarrow as pa
 
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked, with_lengths
 from accord.checks.matching.stored_looks import Table
-from accord.engine.table import opened, readable
+from accord.engine.table_files import opened, readable
 
 ROWS = 500
 """Rows of a table that are in memory at once."""

@@ -18,7 +18,7 @@ import pyarrow.parquet as pq
 
 from accord.checks.matching import cells
 from accord.checks.matching.stored_vectors import Store
-from accord.engine.table import opened, readable
+from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct, distinct_pairs
 
 ASKING, HELD = 10_000, 500
@@ -75,7 +75,7 @@ class Pictures(NamedTuple):
 
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    found = [_names(path) for path in paths]
+    found = each(paths, _names)
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
     images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
     images = images.take(pc.array_sort_indices(images))
