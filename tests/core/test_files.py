@@ -6,6 +6,7 @@ import stat
 import pytest
 
 from accord import files
+from accord.errors import AccordError
 
 
 def mode_of(path):
@@ -49,3 +50,15 @@ def test_a_private_file_and_its_folders_are_the_owners_alone(tmp_path):
     path = tmp_path / "vault" / "keys" / "secret"
     files.keep_private(path, b"secret")
     assert [mode_of(place) for place in (path, path.parent, path.parent.parent)] == [0o600, 0o700, 0o700]
+
+
+@pytest.mark.parametrize("kind", ["missing", "file"])
+def test_a_tmpdir_that_cannot_be_used_is_told_and_no_other_taken(tmp_path, monkeypatch, kind):
+    if kind == "file":
+        (tmp_path / kind).touch()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / kind))
+    with pytest.raises(AccordError, match=rf"TMPDIR: .*{kind} is no folder that can be written to\n    hint: make it"):
+        files.temporary()
+    monkeypatch.setenv("TMPDIR", str(tmp_path))
+    with files.temporary() as made:
+        made.write(b"1")

@@ -1,7 +1,11 @@
 """Files that are written whole or not at all, and files that their owner alone can read."""
 
 import os
+from io import BufferedRandom
 from pathlib import Path
+from tempfile import TemporaryFile
+
+from accord.errors import AccordError, Problem
 
 PRIVATE_FILE, PRIVATE_FOLDER, READ_ONLY = 0o600, 0o700, 0o444
 PARTIAL = ".partial"
@@ -22,6 +26,16 @@ def replace(path: Path, data: bytes, mode: int | None = None, beside: Path | Non
         file.flush()
         os.fsync(file.fileno())
     partial.replace(path)
+
+
+def temporary() -> BufferedRandom:
+    """A file without a name, gone with the process. AccordError: TMPDIR can't be used, in whose place Python would
+    take a folder that may have no room."""
+    wanted = os.environ.get("TMPDIR")
+    if wanted and not (Path(wanted).is_dir() and os.access(wanted, os.W_OK | os.X_OK)):
+        what = f"{wanted} is no folder that can be written to"
+        raise AccordError(Problem("TMPDIR", what, "make it, or set TMPDIR to a folder that has room"))
+    return TemporaryFile()
 
 
 def keep_private(path: Path, data: bytes) -> None:

@@ -1,13 +1,13 @@
 """A shard's files of the next version: pictures, annotations, videos, and its part of what lists all files."""
 
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import NamedTuple
 
 from pandera.typing import DataFrame
 
 from accord.engine import table
 from accord.engine.parameter_types import Folder, Private, Sink
+from accord.files import temporary
 from accord.findings import PASS
 from accord.privacy.tables import Edits
 from accord.release.claims import c2pa
@@ -70,7 +70,7 @@ def run(
         _previous(releases, vault, wanted.previous, ids, images, subjects),
         releases / wanted.version if planned.latest(vault, wanted.fingerprint) else None,
     )
-    with TemporaryFile() as whole, TemporaryFile() as face_rows, TemporaryFile() as video_rows:
+    with temporary() as whole, temporary() as face_rows, temporary() as video_rows:
         claims = c2pa.claims(vault, content.of_images(edits, passing))
         packer = Packer(written, ids, Sheet(WHOLE_COLUMNS, whole), Sheet(FACE_COLUMNS, face_rows), claims)
         sizes, sheet = pack(tables, files, packer), Sheet(videos.COLUMNS, video_rows)

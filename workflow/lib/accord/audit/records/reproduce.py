@@ -15,7 +15,7 @@ from contextlib import ExitStack
 from functools import lru_cache
 from multiprocessing import get_context
 from pathlib import Path
-from tempfile import TemporaryDirectory, TemporaryFile
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import pyarrow as pa
@@ -30,6 +30,7 @@ from accord.audit.telling.checks import About, Check
 from accord.engine import file_outputs, provenance, source, step
 from accord.engine.parameter_types import Files, Folder, Private, Sink
 from accord.errors import AccordError, Problem
+from accord.files import temporary
 from accord.release.searching import guards
 
 AGAIN = About("lineage")
@@ -150,7 +151,7 @@ def _outputs(record: Provenance, places: Places) -> dict[str, bytes] | None:
     try:
         with ExitStack() as open_files, quarantine.unrecorded():
             # Without a name: of a killed audit no picture is left anywhere.
-            sinks = {key: open_files.enter_context(TemporaryFile()) for key, kind in kinds.items() if kind is Sink}
+            sinks = {key: open_files.enter_context(temporary()) for key, kind in kinds.items() if kind is Sink}
             made = run(**given, **{key: Path(f"/proc/self/fd/{file.fileno()}") for key, file in sinks.items()})
             bundles = {key: Digest(hashlib.file_digest(file, "sha256").digest()) for key, file in sinks.items()}
         return {**bundles, **_written(made, returns, record)}

@@ -6,7 +6,6 @@ once, and read from there as pairs ask for them. The file is gone with the proce
 
 import os
 from collections.abc import Iterator
-from tempfile import TemporaryFile
 
 import numpy as np
 import pyarrow as pa
@@ -14,6 +13,7 @@ import pyarrow as pa
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked, with_lengths
 from accord.checks.matching.stored_looks import Table
 from accord.engine.table_files import opened, readable
+from accord.files import temporary
 
 ROWS = 500
 """Rows of a table that are in memory at once."""
@@ -27,7 +27,7 @@ class Store:
     """Keypoints of pictures by their positions."""
 
     def __init__(self, pictures: int) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115
+        self._file = temporary()
         self._records = np.zeros(pictures, RECORD)
 
     def add(self, place: int, made: Keypoints) -> None:

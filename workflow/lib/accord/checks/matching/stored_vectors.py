@@ -2,16 +2,17 @@
 
 import os
 from itertools import pairwise
-from tempfile import TemporaryFile
 
 import numpy as np
+
+from accord.files import temporary
 
 
 class Store:
     """Vectors of pictures in a file without a name, (regions, d) int16 each, by their numbers."""
 
     def __init__(self) -> None:
-        self._file = TemporaryFile()  # noqa: SIM115
+        self._file = temporary()
         self._shape = (0, 0)
 
     def add(self, vectors: np.ndarray) -> None:

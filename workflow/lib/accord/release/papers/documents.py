@@ -1,9 +1,8 @@
 """The documents of a release, in words and as small tables."""
 
-from tempfile import TemporaryFile
-
 import pandas as pd
 
+from accord.files import temporary
 from accord.release.format.sheet import Sheet
 from accord.release.papers import croissant, datasheet, origin, terms
 from accord.release.papers.origin import Origin
@@ -45,7 +44,7 @@ def write_documents(
 
 
 def _write(tree: Tree, path: str, columns: tuple[str, ...], rows: pd.DataFrame) -> None:
-    with TemporaryFile() as file:
+    with temporary() as file:
         sheet = Sheet(columns, file)
         for row in rows[list(columns)].to_dict("records"):
             sheet.add(tuple(str(row[column]) for column in columns), row)

@@ -8,10 +8,10 @@ import heapq
 import tarfile
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from tempfile import TemporaryFile
 from typing import Any
 
 from accord.errors import AccordError, Problem
+from accord.files import temporary
 from accord.imaging.bundle import BundleWriter
 from accord.release.seal.leaves import whole_rows
 
@@ -26,7 +26,7 @@ def write(path: Path, files: Mapping[str, Iterable[bytes]]) -> None:
     """Write a bundle from the lines of each of its files, one file after the other."""
     with BundleWriter(path) as bundle:
         for name, lines in files.items():
-            with TemporaryFile() as written:
+            with temporary() as written:
                 size = sum(written.write(line) for line in lines)
                 bundle.copy(name, written, size)
 
