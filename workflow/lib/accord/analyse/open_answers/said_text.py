@@ -20,7 +20,7 @@ BEFORE_QUESTION = re.compile(r"(?:question|user|human|q)?\s*:?\s*")
 LABEL = re.compile(r"\s*(?:answer|assistant|label|a)\s*:\s*")
 NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|human)\s*:")
 """A model that goes on asks itself the next question. "The user: she is a nurse" is no question."""
-FENCE = re.compile(r"^\s*(?:```|~~~)\w*\s*$", re.MULTILINE)
+FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)\w*\s*$", re.MULTILINE)
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\{([^{}]*)\}")
 _FRAMES = "│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$"
