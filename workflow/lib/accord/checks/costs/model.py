@@ -28,7 +28,8 @@ GATHERS = {
     "analyse.extremes": 230e-6, "analyse.face_localization": 12e-6, "analyse.face_parsing": 1070e-6,
     "analyse.face_super_resolution": 8e-6, "analyse.face_verification": 250e-6, "analyse.features": 170e-6,
     "analyse.groups": 50e-6, "analyse.keypoint_estimation": 410e-6, "analyse.layout": 440e-6,
-    "analyse.members": 31e-6, "analyse.part_rates": 42e-6, "analyse.person_localization": 6e-6, "report.index": 10e-6,
+    "analyse.members": 31e-6, "analyse.part_rates": 42e-6, "analyse.person_localization": 6e-6,
+    "analyse.person_parsing": 1450e-6, "report.index": 10e-6,
 }  # fmt: skip
 """CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
 FEW = 5_000
