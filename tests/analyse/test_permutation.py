@@ -193,6 +193,9 @@ def test_deals_that_cannot_reach_are_passed_over_and_no_others(seed, count, shar
     every = largest(sums, weighed, ranks.T)
     observed = share * every.max()
     assert np.array_equal(reaches(sums, weighed, observed, ranks.T), every >= observed)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr("accord.statistics.permuting.weighing.AT_ONCE", 3 * ranks.shape[1])
+        assert np.array_equal(reaches(sums, weighed, observed, ranks.T), every >= observed)
 
 
 def test_strata_are_numbered_as_subjects_come():
