@@ -8,6 +8,7 @@ from accord.checks.matching.strangers import cosines_of_strangers
 from accord.checks.sameness import run
 from accord.checks.tables.findings import Faces, Findings, Looks, Pairs
 from accord.engine import table
+from accord.errors import AccordError
 
 LIMITS = {
     "same_subject_cosine": 0.9, "cross_subject_cosine": 0.7, "min_face_side": 32.0, "min_face_sharpness": 20.0,
@@ -117,6 +118,14 @@ def test_rates_count_all_pairs_of_strangers(tables, monkeypatch):
     found = np.sort(np.concatenate(list(cosines_of_strangers(given["faces"]))))
     truth = [np.cos(np.radians(7 * (j - i))) for i in range(10) for j in range(i + 1, 10) if i % 4 != j % 4]
     assert found == pytest.approx(np.sort(truth), abs=1e-6)
+
+
+def test_a_damaged_table_of_looks_is_told_by_its_file(tables):
+    given = tables([("a", "s", 0), ("b", "s", 15)])
+    (path,) = given["looks"]
+    path.write_bytes(path.read_bytes()[:-9])
+    with pytest.raises(AccordError, match=r"looks\.parquet: not a readable table"):
+        run(**given, **LIMITS)
 
 
 def test_without_anything_nothing_is_said(tables):

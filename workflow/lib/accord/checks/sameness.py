@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
-import pyarrow.parquet as pq
 from pandera.typing import DataFrame
 
+from accord.checks.matching import stored_looks
 from accord.checks.matching.copies import bits_apart, ranked_by_quality
 from accord.checks.matching.impostors import histogram, rate_of
 from accord.checks.matching.known_pairs import extended
@@ -78,7 +78,7 @@ def _near(ranked: pd.DataFrame, looks: list[Path], least: float) -> pd.DataFrame
     rows: dict[str, list[tuple]] = {}
     for path in looks:
         # All pictures are looked for in each table by an index that is made once.
-        at = ranked.index.get_indexer(pd.Index(pq.read_table(path, columns=["image"], partitioning=None)["image"]))
+        at = ranked.index.get_indexer(pd.Index(stored_looks.names(path)))
         held = ranked.iloc[np.sort(at[at >= 0])]
         seen = read_regions([path], held.index)
         position = pd.Series(np.arange(len(seen.images)), index=seen.images)

@@ -14,7 +14,6 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from accord.checks.matching import cells
 from accord.checks.matching.stored_vectors import Store
@@ -75,7 +74,7 @@ class Pictures(NamedTuple):
 
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    found = each(paths, _names)
+    found = each(paths, names)
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
     images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
     images = images.take(pc.array_sort_indices(images))
@@ -93,9 +92,10 @@ def sound(values: np.ndarray, rows: int) -> np.ndarray:
     return vectors
 
 
-def _names(path: Path) -> pa.Array:
+def names(path: Path) -> pa.Array:
+    """The ids of all images of a table Looks, in the order of rows."""
     with readable(path):
-        return pq.read_table(path, columns=["image"], partitioning=None)["image"].combine_chunks()
+        return opened(path).read(columns=["image"])["image"].combine_chunks()
 
 
 def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> np.ndarray:
