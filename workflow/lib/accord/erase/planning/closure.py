@@ -10,10 +10,10 @@ from typing import NamedTuple
 
 import pyarrow as pa
 import pyarrow.compute as pc
-import pyarrow.parquet as pq
 
 from accord.engine import kept, provenance
 from accord.engine.snakemake_files import INCOMPLETE, METADATA, record
+from accord.engine.table_files import opened
 from accord.erase.cases.places import Places
 from accord.files import PARTIAL
 from accord.shards import opaque_id
@@ -113,7 +113,7 @@ def _rows(path: Path, ids: Iterable[str]) -> int:
 
 def _texts(path: Path) -> Iterator[list[pa.Array]]:
     """The columns of text of a table, batch by batch."""
-    with pq.ParquetFile(path, page_checksum_verification=True) as file:
+    with opened(path) as file:
         names = [field.name for field in file.schema_arrow if _is_text(field.type)]
         for batch in file.iter_batches(columns=names) if names else ():
             yield [column.cast(pa.string()) for column in batch.columns]
