@@ -37,8 +37,7 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
         check(plan, problems)
     run = _run(flags) if flags.measured else demo()
     found = cost(run, plan)
-    jobs = sum(found.jobs.values())
-    figures = {"cpu_hours": found.cpu_hours, "jobs": jobs, "cluster_hours": found.cluster_hours}
+    figures = {"cpu_hours": found.cpu_hours, "jobs": found.job_count, "cluster_hours": found.cluster_hours}
     figures |= {"gpu_hours": found.gpu_hours, "disk_gb": found.disk_gb, "days": found.days}
     made = {**plan._asdict(), **figures, "cpu_hours_by_step": found.cpu, "from_images": run.images}
     return made, _lines(plan, run, found, "your last run" if flags.measured else "the demo")
@@ -50,13 +49,12 @@ def _run(flags: argparse.Namespace) -> Run:
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:
-    jobs = sum(found.jobs.values())
     on_gpu = f"{found.gpu_hours:,.1f}" if found.gpu_hours else "none: that run had no larger models"
     largest = sorted(found.cpu.items(), key=lambda item: -item[1])[:SHOWN]
     return [
         f"{plan.images:,} images of {plan.megapixels:g} megapixels in {plan.shards:,} shards:",
         f"  CPU hours  {found.cpu_hours:,.1f}",
-        f"             {found.cluster_hours:,.1f} more on a cluster: each of {jobs:,} jobs starts anew",
+        f"             {found.cluster_hours:,.1f} more on a cluster: each of {found.job_count:,} jobs starts anew",
         f"  GPU hours  {on_gpu}",
         f"  disk       {found.disk_gb:,.1f} GB, with one version of the release, without the deliveries",
         f"  days       {found.days:,.2f} on {plan.cores} cores and {plan.gpus} GPU(s), without people's reviews",

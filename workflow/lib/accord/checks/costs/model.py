@@ -87,9 +87,14 @@ class Cost(NamedTuple):
         return sum(self.cpu.values())
 
     @property
+    def job_count(self) -> int:
+        """Of all steps."""
+        return sum(self.jobs.values())
+
+    @property
     def cluster_hours(self) -> float:
         """CPU hours more on a cluster, for the start of jobs."""
-        return sum(self.jobs.values()) * CLUSTER_START / HOUR
+        return self.job_count * CLUSTER_START / HOUR
 
 
 MOST = 10**12
