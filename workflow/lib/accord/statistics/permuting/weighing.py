@@ -120,7 +120,8 @@ def largest(sums: np.ndarray, weighed: Weighing, dealt: np.ndarray | None = None
 def reaches(sums: np.ndarray, weighed: Weighing, observed: float, dealt: np.ndarray | None = None) -> np.ndarray:
     """(deals,) bool: whether `largest` is `observed` or more. It is worked out only where it can be."""
     likely = np.flatnonzero(_alone(sums, weighed).max(axis=0, initial=0) >= possible(observed))
-    found, step = np.zeros(sums.shape[1], bool), max(1, AT_ONCE // (1 if dealt is None else max(len(dealt), 1)))
+    found = np.zeros(sums.shape[1], bool)
+    step = max(1, AT_ONCE // max(len(sums if dealt is None else dealt), 1))
     for start in range(0, len(likely), step):
         some = likely[start : start + step]
         found[some] = largest(sums[:, some], weighed, None if dealt is None else dealt[:, some]) >= observed
