@@ -21,6 +21,7 @@ LABEL = re.compile(r"\s*(?:answer|assistant|label|a)\s*:\s*")
 NEXT_PROMPT = re.compile(r"(?<!\bthe )(?<!\bthis )(?<!\ba )\b(?:question|user|human)\s*:")
 """A model that goes on asks itself the next question. "The user: she is a nurse" is no question."""
 FENCE = re.compile(r"^[^\S\n]*(?:```|~~~)\w*\s*$", re.MULTILINE)
+"""Blanks before it are those of its line: else each of many empty lines would look through all after it."""
 LINK = re.compile(r"!?\[([^\[\]]*)\]\([^()]*\)")
 BOX = re.compile(r"\\(?:boxed|fbox|text|textbf|mathrm|mathbf)\{([^{}]*)\}")
 _FRAMES = "│┃║|┌┐└┘├┤─━═╔╗╚╝╭╮╰╯$"

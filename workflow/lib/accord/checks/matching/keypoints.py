@@ -113,17 +113,17 @@ def _mutual(left: Keypoints, right: Keypoints, least: int) -> tuple[np.ndarray, 
 
     Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
     """
-    cosines = _along(left, right)
-    best = cosines.argmax(axis=1)
+    along = _along(left, right)
+    best = along.argmax(axis=1)
     rows = np.arange(len(best))
-    nearest = cosines[rows, best]
-    cosines[rows, best] = -np.inf
-    second = cosines[rows, cosines.argmax(axis=1)]
+    nearest = along[rows, best]
+    along[rows, best] = -np.inf
+    second = along[rows, along.argmax(axis=1)]
     passed = np.flatnonzero(_apart(nearest * left.per_length) < RATIO * _apart(second * left.per_length))
     if len(passed) < least:
         return passed, best[passed]
-    cosines[rows, best] = nearest
-    back = cosines[:, best[passed]] * left.per_length[:, None]
+    along[rows, best] = nearest
+    back = along[:, best[passed]] * left.per_length[:, None]
     chosen = passed[back.argmax(axis=0) == passed]
     return chosen, best[chosen]
 
