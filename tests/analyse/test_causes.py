@@ -11,6 +11,7 @@ from accord.analyse.explaining.encoded import encoded, probes
 from accord.analyse.explaining.forest import losses
 from accord.analyse.explaining.tree import grow
 from accord.statistics.describing.elbow import elbow
+from accord.statistics.seeds import generator
 
 IMAGES = 3
 
@@ -196,3 +197,19 @@ def test_of_many_rows_losses_are_those_of_subjects_drawn_by_lot(rng, monkeypatch
     part = losses(coded, x, owner, 20, np.random.default_rng(1))
     assert len(part.rows) == len(part.of) == 250 and (np.bincount(owner[part.rows]) % 2 == 0).all()
     assert part.of.mean(axis=0) == pytest.approx(whole.of.mean(axis=0), rel=0.3, abs=0.05)
+
+
+def test_of_many_rows_intervals_are_by_draws_of_the_subjects_that_were_asked_about(rng, monkeypatch):
+    monkeypatch.setattr("accord.analyse.explaining.forest.ROWS", 50)
+    owner, x = np.arange(900), rng.random(900)
+    scores = scores_of(np.clip(x + rng.normal(0, 0.1, 900), 0, 1), owner)
+    features = features_of(scores, cause=x, noise=rng.random(900))
+    cause = run(scores, features, trees=20, resamples=2000).causes.set_index("feature").loc["cause"]
+    test = tuple(scores[["task", "model", "metric"]].iloc[0])
+    lost = losses(encoded(scores, features, 10), scores["value"].to_numpy(), owner, 20, generator(1, "forest", *test))
+    of_cause = lost.of[:, 0]
+    assert len(of_cause) == 250 and cause["importance"] == pytest.approx(of_cause.mean())
+    assert cause["standard_error"] == pytest.approx(of_cause.std() / 250**0.5, rel=0.07)
+    assert [cause["low"], cause["high"]] == pytest.approx(
+        of_cause.mean() + np.array([-1.96, 1.96]) * of_cause.std() / 250**0.5, rel=0.05
+    )

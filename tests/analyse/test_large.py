@@ -55,6 +55,19 @@ def test_means_are_distributed_as_those_of_the_draws(cohort, rng):
     )
 
 
+def test_few_subjects_of_a_kind_are_drawn_one_by_one(rng, monkeypatch):
+    monkeypatch.setattr(bootstrap_limit, "CACHED", 700)
+    times = rng.integers(0, 40, 30_000)
+    counts = bootstrap_limit.drawn_sums(np.eye(9), times, rng)
+    assert (counts.sum(axis=1) == times).all() and (counts == counts.round()).all() and counts.min() >= 0
+    some = counts[times == 20]  # 20 of 9: multinomial
+    assert some.mean(axis=0) == pytest.approx(np.full(9, 20 / 9), abs=5 * (20 / 9 / len(some)) ** 0.5)
+    assert np.cov(some.T) == pytest.approx(20 * (np.eye(9) / 9 - 1 / 81), abs=0.45)
+    values = rng.random((9, 2))
+    made = [bootstrap_limit.drawn_sums(of, times, np.random.default_rng(4)) for of in (values, np.eye(9))]
+    assert made[0] == pytest.approx(made[1] @ values)
+
+
 def test_medians_are_distributed_as_those_of_the_draws(rng):
     owner = np.repeat(np.arange(SUBJECTS), 3)
     values = rng.normal(0.6, 0.1, len(owner)) + rng.normal(0, 0.1, SUBJECTS)[owner]

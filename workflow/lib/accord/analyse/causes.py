@@ -40,15 +40,24 @@ class Found(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The rows of one test: scores, whose, of which images; features; draws of the bootstrap (draws, subjects); whether
-    scores can't leave [0, 1]."""
+    """The rows of one test: scores, whose, of which images; features; whether scores can't leave [0, 1]."""
 
     values: np.ndarray
     subjects: np.ndarray
     images: np.ndarray
     features: Encoded
-    drawn: np.ndarray
     bounded: bool
+
+
+class How(NamedTuple):
+    """The settings of `run`."""
+
+    trees: int
+    resamples: int
+    least: int
+    importance: str
+    tree_features: str
+    seed: int
 
 
 class Weight(NamedTuple):
@@ -80,20 +89,12 @@ def run(
     """
     scores, features = numbered(scores, features)
     causes, nodes, every = [], [], list(tests(scores))
+    how = How(trees, resamples, min_subjects, importance, tree_features, seed)
     for test, some in every:
         key = dict(zip(TEST, test, strict=True))
-        case = _case(test, some, features, resamples, min_subjects, seed)
-        why = _undefined(case, min_subjects)
-        told = (
-            [NOTHING | {"feature": "", "kind": "", "note": why}]
-            if why
-            else _weigh(test, case, _weight(test, case, trees, importance, seed), len(every), seed)
-        )
-        if not why:
-            told = [row | _direction(test, case, str(row["feature"]), min_subjects) for row in told]
-        held = np.array([case.features.names.index(row["feature"]) for row in told if row[tree_features]], int)
+        told, tree = _found(test, _case(test, some, features, min_subjects), how, len(every))
         causes += [key | row for row in told]
-        nodes += [key | row for row in _tree(case, held, min_subjects, why)]
+        nodes += [key | row for row in tree]
     return Found(rows(causes, Causes), rows(nodes, CauseTree))
 
 
@@ -109,31 +110,41 @@ def p_values(
     return np.minimum(1, count * np.array([found.p[owner == index].min() for index in range(len(features.names))]))
 
 
-def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, resamples: int, least: int, seed: int) -> Case:
+def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, least: int) -> Case:
     subjects = pd.factorize(scores["subject"], sort=True)[0]
-    drawn = bootstrap.weights(len(distinct(subjects)), resamples, generator(seed, "bootstrap", *test))
     values, images = scores["value"].to_numpy(float), pd.factorize(scores["image"])[0]
-    return Case(values, subjects, images, encoded(scores, features, least), drawn, is_bounded(test[2], values))
+    return Case(values, subjects, images, encoded(scores, features, least), is_bounded(test[2], values))
+
+
+def _found(test: tuple, case: Case, how: How, count: int) -> tuple[list[dict], list[dict]]:
+    """The rows of one of `count` tests: its features, and the nodes of its tree."""
+    why = _undefined(case, how.least)
+    if why:
+        return [NOTHING | {"feature": "", "kind": "", "note": why}], _tree(case, np.array([], int), how.least, why)
+    told = _weigh(test, case, _weight(test, case, how), count, how.seed)
+    told = [row | _direction(test, case, str(row["feature"]), how.least) for row in told]
+    held = np.array([case.features.names.index(row["feature"]) for row in told if row[how.tree_features]], int)
+    return told, _tree(case, held, how.least, why)
 
 
 def _undefined(case: Case, least: int) -> str:
     """Why nothing can be said; "" where it can."""
-    if case.drawn.shape[1] < 2 * least:
-        return fewer(case.drawn.shape[1], "subject", 2 * least)
+    if (subjects := len(distinct(case.subjects))) < 2 * least:
+        return fewer(subjects, "subject", 2 * least)
     if case.values.min() == case.values.max():
         return "all scores are equal"
     return "" if case.features.names else f"no feature is known for {least} subjects"
 
 
-def _weight(test: tuple, case: Case, trees: int, how: str, seed: int) -> Weight:
-    rng = generator(seed, "forest", *test)
-    if how == "impurity":
-        importance = impurity(case.features, case.values, trees, rng)
-        return Weight(importance, np.full((len(importance), len(case.drawn)), np.nan), np.nan)
-    lost = losses(case.features, case.values, case.subjects, trees, rng)
-    return Weight(
-        lost.of.mean(axis=0), bootstrap.row_means(lost.of, case.subjects[lost.rows], case.drawn), lost.explained
-    )
+def _weight(test: tuple, case: Case, how: How) -> Weight:
+    rng = generator(how.seed, "forest", *test)
+    if how.importance == "impurity":
+        importance = impurity(case.features, case.values, how.trees, rng)
+        return Weight(importance, np.full((len(importance), how.resamples), np.nan), np.nan)
+    lost = losses(case.features, case.values, case.subjects, how.trees, rng)
+    asked = pd.factorize(case.subjects[lost.rows], sort=True)[0]
+    drawn = bootstrap.compact(asked.max() + 1, how.resamples, generator(how.seed, "bootstrap", *test))
+    return Weight(lost.of.mean(axis=0), bootstrap.row_means(lost.of, asked, drawn), lost.explained)
 
 
 def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> list[dict]:

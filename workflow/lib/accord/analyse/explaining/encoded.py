@@ -44,10 +44,12 @@ def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
     """
     on = [PERSON] if PERSON in keys and PERSON in features else KEY
     places = keys[on].assign(row=np.arange(len(keys)), whose=pd.factorize(keys["subject"])[0])
-    found = places.merge(features, on=on)[["row", "whose", "feature", "kind", "label", "number"]]
+    told = ((of, some[[*on, "label", "number"]]) for of, some in features.groupby(["feature", "kind"], sort=True))
+    joined = ((of, places.merge(some, on=on)) for of, some in told)  # one by one: all would be many times the scores
     parts = [
         (name, kind, *(_number if kind == NUMBER else _category)(some, len(keys), least))
-        for (name, kind), some in found.groupby(["feature", "kind"], sort=True)
+        for (name, kind), some in joined
+        if len(some)
     ]
     kept = [part for part in parts if part[2].shape[1]]
     owner = [index for index, part in enumerate(kept) for _ in part[3]]
