@@ -1,5 +1,6 @@
 """Features as columns of numbers: a number is one column, a category one of 0 and 1 per label."""
 
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -44,12 +45,10 @@ def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
     """
     on = [PERSON] if PERSON in keys and PERSON in features else KEY
     places = keys[on].assign(row=np.arange(len(keys)), whose=pd.factorize(keys["subject"])[0])
-    told = ((of, some[[*on, "label", "number"]]) for of, some in features.groupby(["feature", "kind"], sort=True))
-    joined = ((of, places.merge(some, on=on)) for of, some in told)  # one by one: all would be many times the scores
     parts = [
         (name, kind, *(_number if kind == NUMBER else _category)(some, len(keys), least))
-        for (name, kind), some in joined
-        if len(some)
+        for (name, kind), told in _each(features, [*on, "label", "number"])
+        if len(some := places.merge(told, on=on))
     ]
     kept = [part for part in parts if part[2].shape[1]]
     owner = [index for index, part in enumerate(kept) for _ in part[3]]
@@ -62,6 +61,12 @@ def encoded(keys: pd.DataFrame, features: pd.DataFrame, least: int) -> Encoded:
         tuple(part[0] for part in kept),
         tuple(part[1] for part in kept),
     )
+
+
+def _each(features: pd.DataFrame, columns: list[str]) -> Iterator[tuple[tuple[str, str], pd.DataFrame]]:
+    """(feature, kind) and some columns of its rows, by name. One at a time: a table of all is many times the scores."""
+    for key, at in sorted(features.groupby(["feature", "kind"]).indices.items()):
+        yield key, pd.DataFrame({name: features[name].array.take(at) for name in columns})
 
 
 def probes(features: Encoded) -> tuple[np.ndarray, np.ndarray]:
