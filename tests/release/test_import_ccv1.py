@@ -1,5 +1,7 @@
 """Reading archives of Casual Conversations: small ones in its format, written here."""
 
+import json
+
 import pytest
 
 from accord import shards
@@ -121,6 +123,14 @@ def test_what_is_no_json_of_people_is_told(tmp_path, text):
     (tmp_path / "CasualConversations.json").write_text(text)
     with pytest.raises(AccordError, match=r"CasualConversations\.json"):
         taken_in(tmp_path, tmp_path)
+
+
+def test_somebody_who_is_in_the_annotations_twice_is_told(tmp_path):
+    one, other = (json.dumps(entry([name])) for name in FIRST[:2])
+    (tmp_path / "CasualConversations.json").write_text(f'{{"0001": {one}, "0001": {other}}}')
+    with pytest.raises(AccordError, match="json: has a key twice in one object") as caught:
+        taken_in(tmp_path, tmp_path)
+    assert "0001" not in str(caught.value)
 
 
 def test_a_folder_that_is_no_archive_is_told(tmp_path):

@@ -35,6 +35,8 @@ class Person(NamedTuple):
 def people(file: Path, problems: Bounded) -> Iterator[Person]:
     """The people of a file; what can't be read is told to `problems`, by the entry's place, without ids."""
     given = reading.document(file, problems)
+    if given is None:  # told
+        return
     if not isinstance(given, dict):
         problems.add(str(file), "is not a JSON object of people")
         return

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Collector
+from accord.intake.delivered import keys
 from accord.text.cells import separated_by
 
 HINT = "see docs/datasets.md for the files that are read, and their formats"
@@ -42,9 +43,12 @@ def several(folder: Path, patterns: tuple[str, ...], problems: Bounded, needed: 
 
 
 def document(path: Path, problems: Bounded) -> Any:
-    """What a JSON file holds; None for what is no JSON."""
+    """What a JSON file holds; None for what is no JSON, or says something of one key twice: one would be lost."""
     try:
-        return json.loads(path.read_bytes(), parse_constant=_no_constant)
+        return json.loads(path.read_bytes(), parse_constant=_no_constant, object_pairs_hook=keys.once)
+    except KeyError:
+        problems.add(str(path), "has a key twice in one object", "give each entry once, with all that belongs to it")
+        return None
     except (ValueError, RecursionError) as error:
         place = f", line {error.lineno}" if isinstance(error, json.JSONDecodeError) else ""
         problems.add(f"{path}{place}", f"is not valid JSON ({type(error).__name__})")
