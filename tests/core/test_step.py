@@ -90,6 +90,17 @@ def test_a_step_that_fails_leaves_no_output(given, monkeypatch):
     assert [p.name for p in Path("o").iterdir()] == ["b.tar.partial"]
 
 
+def test_what_lies_in_the_place_of_outputs_is_told_at_once(given, monkeypatch):
+    Path("o/n.parquet").mkdir(parents=True)
+    Path("p").write_text("")
+    with pytest.raises(AccordError) as caught:
+        run(monkeypatch, double, "--numbers", "in0.parquet", *FLAGS, "--out-summary", "p/q/s.json")
+    told = str(caught.value)
+    assert "o/n.parquet: is a folder, where a file is to be written" in told
+    assert "p: is a file, where a folder is needed" in told and "p/q" not in told
+    assert [path.name for path in Path("o").iterdir()] == ["n.parquet"]
+
+
 def test_no_output_is_at_its_place_before_all_are_written(given, monkeypatch):
     outputs, there, replace = [Path("o/n.parquet"), Path("o/s.json"), Path("o/b.tar")], [], Path.replace
 

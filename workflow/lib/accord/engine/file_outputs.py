@@ -20,6 +20,18 @@ def flat(outs: Iterable[Path | list[Path]]) -> list[Path]:
     return [path for out in outs for path in (out if isinstance(out, list) else [out])]
 
 
+def make_folders(paths: list[Path]) -> None:
+    """Make the folders of outputs. Raises AccordError where a folder lies in a file's place, or the other way round."""
+    hint, folders = "move it away, or name another place", [path for path in paths if path.is_dir()]
+    problems = [Problem(str(path), "is a folder, where a file is to be written", hint) for path in folders]
+    above = sorted({parent for path in paths for parent in path.parents})
+    problems += [Problem(str(at), "is a file, where a folder is needed", hint) for at in above if at.is_file()]
+    if problems:
+        raise AccordError(problems)
+    for path in paths:
+        path.parent.mkdir(parents=True, exist_ok=True)
+
+
 def named(paths: list[Path]) -> dict[str, Path]:
     """Name -> path of each: relative to the folder of the first."""
     return {path.relative_to(paths[0].parent).as_posix(): path for path in paths}

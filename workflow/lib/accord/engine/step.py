@@ -48,7 +48,7 @@ def run_step(name: str, argv: list[str]) -> None:
     values = {key: _value(flags[key], kind, sinks.get(key)) for key, kind in given.items() if key not in apart}
     values |= {key: _former(outs, sinks) for key, kind in kinds.items() if kind is Former}
     paths = [*sinks.values(), *file_outputs.flat(outs.values())]
-    _make_folders(paths)
+    file_outputs.make_folders(paths)
     if apart:
         files = {key: flags[key] for key in apart}
         result = by_shard.results(run, files, lambda key, some: _value(some, kinds[key], None), values)
@@ -176,11 +176,6 @@ def _former(outs: dict[str, Any], sinks: dict[str, Path]) -> Former:
     single = {key.removeprefix("out_"): path for key, path in outs.items() if isinstance(path, Path)}
     several = [file_outputs.named(paths) for paths in outs.values() if isinstance(paths, list)]
     return Former(single | sinks | {name: path for named in several for name, path in named.items()})
-
-
-def _make_folders(paths: list[Path]) -> None:
-    for path in paths:
-        path.parent.mkdir(parents=True, exist_ok=True)
 
 
 def _partial(path: Path) -> Path:
