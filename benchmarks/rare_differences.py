@@ -11,10 +11,9 @@ from collections.abc import Iterator
 import numpy as np
 from scipy import sparse
 
+from accord.statistics.permuting.dealing import ENOUGH, LARGEST, deal, movable
 from accord.statistics.permuting.difference_tail import difference_p, farther
 from accord.statistics.permuting.exchangeable import Means, means_of, ranked
-from accord.statistics.permuting.permutation import ENOUGH, LARGEST, movable
-from accord.statistics.permuting.permutation import _deal as deal
 from accord.statistics.permuting.weighing import largest, weighing
 
 SIZES = (30, 30, 20, 10, 4)

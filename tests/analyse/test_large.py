@@ -7,7 +7,7 @@ from scipy import sparse
 from scipy.stats import rankdata
 
 from accord.analyse.explaining import fixed
-from accord.statistics.permuting import permutation, permutation_limit
+from accord.statistics.permuting import dealing, permutation, permutation_limit
 from accord.statistics.permuting.equal_rows import kinds
 from accord.statistics.permuting.permutation import max_difference_p
 from accord.statistics.resampling import bootstrap, bootstrap_limit
@@ -101,7 +101,7 @@ def test_sums_of_ranks_are_distributed_as_those_of_deals(rng, monkeypatch, strat
     ranks = rankdata(rng.integers(0, 4, m) ** 2)
     ranks -= (np.bincount(of, ranks) / np.bincount(of))[of]
     groups = sparse.csr_array(member.astype(float))
-    plain = groups.T @ permutation._deal(ranks, of, 5000, rng).T
+    plain = groups.T @ dealing.deal(ranks, of, 5000, rng).T
     monkeypatch.setattr(permutation_limit, "SMALL_STRATUM", 200)
     limit = permutation_limit.dealer(ranks, groups, of, rng)(5000)
     spread = plain.std(axis=1)

@@ -9,9 +9,10 @@ from hypothesis import strategies as st
 from scipy import sparse
 from statsmodels.stats.multitest import multipletests
 
-from accord.statistics.permuting import permutation
+from accord.statistics.permuting import dealing, permutation
+from accord.statistics.permuting.dealing import movable
 from accord.statistics.permuting.exchangeable import ranked, spread, strata_of
-from accord.statistics.permuting.permutation import max_difference_p, movable
+from accord.statistics.permuting.permutation import max_difference_p
 from accord.statistics.permuting.weighing import largest, reaches, weighing
 from accord.statistics.testing.holm import holm
 
@@ -184,7 +185,7 @@ def test_deals_that_cannot_reach_are_passed_over_and_no_others(seed, count, shar
     rng = np.random.default_rng(seed)
     groups = sparse.csr_array((rng.random((40, count)) < 0.4).astype(float) + np.eye(40, count))
     strata = np.repeat([0, 1], [30, 10])
-    ranks = permutation._deal(np.append(np.arange(30) - 14.5, np.arange(10) - 4.5), strata, 60, rng)
+    ranks = dealing.deal(np.append(np.arange(30) - 14.5, np.arange(10) - 4.5), strata, 60, rng)
     sums = (groups > 0).astype(float).T @ ranks.T
     weighed = weighing(sparse.csr_array((groups > 0).astype(float).T), strata, ranks[0], np.ones(40))
     every = largest(sums, weighed)

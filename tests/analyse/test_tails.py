@@ -6,12 +6,13 @@ from scipy import sparse
 from scipy.stats import binom, hypergeom
 
 from accord.analyse.comparing import unpaired
-from accord.statistics.permuting import permutation
+from accord.statistics.permuting import dealing, permutation
 from accord.statistics.permuting.dealt_sums import Levels, Sums, largest, tails
 from accord.statistics.permuting.difference_tail import difference_p, levels_of, sum_p
 from accord.statistics.permuting.exchangeable import means_of, ranked
 from accord.statistics.permuting.permutation import max_difference_p, max_difference_ps
 from accord.statistics.permuting.sign_flips import flipped
+from accord.statistics.permuting.weighing import largest as largest_difference
 from accord.statistics.permuting.weighing import weighing
 from accord.statistics.testing import equivalence
 from accord.statistics.testing.equivalence import paired
@@ -65,7 +66,7 @@ def test_the_largest_difference_is_that_of_deals(kind, rng):
     moved, scores, strata = permutation.movable(means, counts, deviation, np.arange(160))
     groups = sparse.csr_array(of[moved].T)
     weighed = weighing(groups, strata, scores, deviation[moved])
-    dealt = permutation.largest(groups @ permutation._deal(scores, strata, 20_000, rng).T, weighed)
+    dealt = largest_difference(groups @ dealing.deal(scores, strata, 20_000, rng).T, weighed)
     for level in (0.01, 0.002):
         found = difference_p(scores, strata, groups, weighed, float(np.quantile(dealt, 1 - level)), 1e-9)
         assert 0.75 * level < found < 1.5 * level

@@ -5,7 +5,7 @@ import pytest
 from scipy import sparse
 from scipy.stats import hypergeom
 
-from accord.statistics.permuting import permutation
+from accord.statistics.permuting import dealing, permutation
 from accord.statistics.permuting.unreachable import CHANCE, unreachable
 from accord.statistics.permuting.weighing import weighing
 
@@ -52,5 +52,5 @@ def test_dealt_is_only_for_what_can_be_reached(rng, monkeypatch):
     labels = rng.integers(0, 3, 2000)
     values = rng.random(2000) - 0.5 * (labels == 1)
     member = sparse.csr_array((labels[:, np.newaxis] == np.arange(3)).astype(float))
-    monkeypatch.setattr(permutation, "_deal", lambda *_: pytest.fail("nothing is to be dealt"))
+    monkeypatch.setattr(dealing, "deal", lambda *_: pytest.fail("nothing is to be dealt"))
     assert permutation.max_difference_p(values, member, np.zeros(2000, int), 500, rng) == 1 / 501

@@ -8,6 +8,7 @@ import numpy as np
 
 from accord.analyse.comparing.family import Family, Pair
 from accord.grouping import BETWEEN
+from accord.statistics.permuting.dealing import movable
 from accord.statistics.permuting.exchangeable import (
     COARSE,
     FINE,
@@ -18,7 +19,7 @@ from accord.statistics.permuting.exchangeable import (
     ranked,
     strata_of,
 )
-from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps, movable
+from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps
 from accord.statistics.permuting.stochastic_order import order_p
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA, corrected

@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.statistics.permuting.permutation import DUST
+from accord.statistics.permuting.dealing import DUST
 
 STRAIGHT = 1e-3
 """Skewness under which there is nothing to straighten."""

@@ -5,8 +5,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.statistics.permuting.dealing import DUST, ENOUGH, FIRST
 from accord.statistics.permuting.deviations import Columns, Highest, Scale, deviations, skewness
-from accord.statistics.permuting.permutation import DUST, ENOUGH, FIRST
 
 LARGEST = 400
 

@@ -11,10 +11,10 @@ from scipy.special import ndtr
 
 from accord.statistics.conjunctions import Conjunctions, tallies
 from accord.statistics.distinct import distinct
+from accord.statistics.permuting.dealing import DUST, ENOUGH
 from accord.statistics.permuting.deviations import Scale, skewness, straight
 from accord.statistics.permuting.max_statistic import Association, Dealing, blocks, by_deals, moments
 from accord.statistics.permuting.normal_sums import correlations, reached_by_any
-from accord.statistics.permuting.permutation import DUST, ENOUGH
 from accord.statistics.resampling.bootstrap_limit import root
 
 LARGE: int = 1_000

@@ -4,8 +4,8 @@ import numpy as np
 from scipy.sparse.csgraph import minimum_spanning_tree
 from scipy.special import ndtr, owens_t
 
+from accord.statistics.permuting.dealing import DUST
 from accord.statistics.permuting.max_statistic import Dealing
-from accord.statistics.permuting.permutation import DUST
 
 
 def correlations(of: Dealing) -> np.ndarray:
