@@ -78,11 +78,9 @@ def probes(features: Encoded) -> tuple[np.ndarray, np.ndarray]:
     made, owner = [], []
     for index, kind in enumerate(features.kinds):
         columns = features.matrix[:, features.columns_of(index)]
-        if kind == NUMBER:
-            columns = _of_number(columns[:, 0], features.known[:, index])
-        made.append(columns)
-        owner += [index] * columns.shape[1]
-    return np.hstack(made), np.array(owner)
+        made.append(_of_number(columns[:, 0], features.known[:, index]) if kind == NUMBER else columns.astype(np.uint8))
+        owner += [index] * made[-1].shape[1]
+    return np.hstack([np.zeros((len(features.matrix), 0)), *made]), np.array(owner)
 
 
 def centred(values: np.ndarray) -> np.ndarray:
@@ -114,7 +112,7 @@ def _category(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, li
     subjects, counts = (np.bincount(part, minlength=len(named)) for part in (once, codes))
     kept = np.flatnonzero((subjects >= least) & (counts < some["row"].nunique()))
     labels, column = named[kept], pd.Index(kept).get_indexer(codes)
-    values = np.zeros((rows, len(labels)))
+    values = np.zeros((rows, len(labels)), np.uint8)  # joined, they are float64
     values[some["row"].to_numpy()[column >= 0], column[column >= 0]] = 1
     known = np.zeros(rows, bool)
     known[some["row"]] = True

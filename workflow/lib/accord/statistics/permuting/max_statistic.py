@@ -8,7 +8,8 @@ import numpy as np
 from accord.statistics.permuting.dealing import DUST, ENOUGH, FIRST
 from accord.statistics.permuting.deviations import Columns, Highest, Scale, deviations, skewness
 
-LARGEST = 400
+LARGEST, TOGETHER = 400, 1 << 26
+"""So many deals are made at once, and no more than so many responses."""
 
 RESOLUTION = 4
 """The smallest p-value that is told apart lies this many times below what the correction for all tests asks for."""
@@ -92,7 +93,7 @@ def by_deals(
     largest, dealt, reached = [], 0, 0
     highest = Highest(of.columns, of.scale, top - DUST, ceil(below * (most + 1)) + 1)
     while dealt < most:
-        count = min(most - dealt, LARGEST, max(FIRST, dealt))
+        count = min(most - dealt, LARGEST, max(FIRST, dealt), max(1, TOGETHER // len(of.response)))
         responses = deal(of.response, of.blocks, count, rng)
         tops = highest.of(responses) if of.even else deviations(of.columns, responses, of.scale).max(axis=1)
         reaching = reached + np.cumsum(tops >= top - DUST)
