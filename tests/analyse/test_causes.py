@@ -60,6 +60,23 @@ def test_a_planted_cause_is_found_with_its_direction_and_nothing_else(rng):
     assert children["images"].sum() == len(scores)
 
 
+@pytest.mark.parametrize("kind", ["number", "label"])
+def test_what_is_unknown_where_scores_are_low_is_no_cause_and_a_cause_that_is_is_found(rng, kind):
+    owner = np.repeat(np.arange(120), IMAGES)
+    blurred = rng.random(len(owner)) < 0.3
+    value = np.clip(0.8 - 0.4 * blurred + rng.normal(0, 0.05, len(owner)), 0, 1)
+    scores = scores_of(value, owner)
+    noise, cause = rng.random(len(owner)), np.where(blurred, rng.random(len(owner)) * 0.4, 0.4 + rng.random(len(owner)))
+    noise[(value < 0.6) & (rng.random(len(owner)) < 0.8)] = np.nan
+    cause[(value < 0.6) & (rng.random(len(owner)) < 0.5)] = np.nan
+    if kind == "label":
+        noise, cause = ([[] if np.isnan(one) else [f"{one > 0.4}"] for one in of] for of in (noise, cause))
+    features = features_of(scores, noise=noise, cause=cause, other=rng.random(len(owner)))
+    found = run(scores, features.dropna(subset="label"), trees=30, resamples=100).causes.set_index("feature")
+    assert found["claimed"].to_dict() == {"cause": True, "noise": False, "other": False}
+    assert found.loc["noise", "p_value"] > 0.1 and found.loc["noise", "importance"] > 0.1
+
+
 def test_a_label_is_a_cause_too(rng):
     owner = np.repeat(np.arange(60), IMAGES)
     pose = rng.choice(["frontal", "profile", "back"], len(owner))

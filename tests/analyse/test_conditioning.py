@@ -1,6 +1,7 @@
 """Conditioning: a gap that a cause explains goes away, one that it doesn't stays; the arithmetic by hand."""
 
 import numpy as np
+import pandas as pd
 import pytest
 from analyse_cases import members_of, scores_of
 from test_causes import features_of
@@ -8,6 +9,7 @@ from test_causes import features_of
 from accord.analyse import conditioning, disparities
 from accord.analyse.causes import run as causes_of
 from accord.analyse.explaining.fixed import Pair, gap, interval, shared, why_not
+from accord.errors import AccordError
 from accord.statistics.resampling import bootstrap
 
 IMAGES = 3
@@ -36,6 +38,14 @@ def conditioned(scores, features, members):
     found = causes_of(scores, features, trees=30, resamples=200).causes
     table = conditioning.run(scores, features, members, told, found, resamples=400)
     return table.set_index(["feature", "how"])
+
+
+def held(scores, features, members, name, others=None):
+    """As `conditioned`, with one feature held fixed, whether it is a cause or not; `others`: Members of disparities."""
+    told = disparities.run(scores, members if others is None else others, bootstraps=100)
+    key = dict(scores[["task", "model", "metric"]].iloc[0])
+    causes = pd.DataFrame([key | {"feature": name, "claimed": True, "side": ""}])
+    return conditioning.run(scores, features, members, told, causes, resamples=400).set_index(["feature", "how"])
 
 
 def test_a_gap_that_blur_explains_goes_away(rng):
@@ -71,6 +81,36 @@ def test_a_feature_that_one_group_alone_has_can_t_be_held_fixed(rng):
     told = table.loc[[("group", how) for how in ("matched", "standardised")]]
     assert told["note"].tolist() == ["the groups hardly share its values: in one, 0% of rows are left"] * 2
     assert told["gap"].isna().all() and (told["worst_images"] == 0).all()
+
+
+def test_rows_for_which_a_feature_is_unknown_take_no_gap_away(rng):
+    """The worse group's blurred pictures have no `other`, which says nothing: the gap is smaller without them."""
+    scores, features, members = world(rng)
+    low = (scores["value"] < 0.7) & (members["group"] == "one").to_numpy() & (rng.random(len(scores)) < 0.5)
+    gone = (features["feature"] == "other") & features["image"].isin(scores.loc[low, "image"])
+    table = held(scores, features[~gone], members, "other")
+    before = table.loc[("", "as it is")]
+    for how in ("matched", "standardised"):
+        after = table.loc[("other", how)]
+        assert after["worst_images"] < 0.75 * before["worst_images"] and after["gap"] < 0.8 * before["gap"]
+        assert abs(after["change"]) < 0.02 and after["change_low"] < 0 < after["change_high"]
+
+
+def test_a_feature_that_is_unknown_for_most_is_told_as_that(rng):
+    scores, features, members = world(rng)
+    known = scores["subject"].isin(sorted(set(scores["subject"]))[:40])
+    features = features[(features["feature"] != "other") | features["image"].isin(scores.loc[known, "image"])]
+    told = held(scores, features, members, "other").loc[[("other", how) for how in ("matched", "standardised")]]
+    assert told["note"].tolist() == ["it is unknown for most of a group: known for 25% of its rows"] * 2
+    assert told["gap"].isna().all()
+
+
+def test_disparities_of_another_run_are_told(rng):
+    scores, features, members = world(rng)
+    with pytest.raises(AccordError) as caught:
+        held(scores, features, members, "other", members.assign(group=members["group"].replace("one", "ones")))
+    assert "disparities: names 1 group that members does not have" in str(caught.value)
+    assert "ones" not in str(caught.value)
 
 
 def test_a_feature_that_the_groups_are_made_of_is_left_out(rng):

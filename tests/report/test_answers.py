@@ -282,7 +282,7 @@ def test_a_difference_that_no_feature_takes_away_is_not_known():
     )
     few = fixed("matched", None, None, note="3 subjects of a group are left, fewer than 10")
     assert said(told(**of, conditioned=[gaps[0], few]))["Why, probably?"] == (
-        "Not known | Sharpness could not be held fixed: too few people of both groups share values."
+        "Not known | Sharpness could not be held fixed: too few people share known values."
     )
 
 

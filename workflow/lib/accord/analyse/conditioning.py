@@ -8,16 +8,18 @@ from pandera.typing import DataFrame
 
 from accord.analyse.explaining.condition import Condition
 from accord.analyse.explaining.encoded import Encoded, encoded
-from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, why_not
+from accord.analyse.explaining.fixed import SHARED, Pair, gap, interval, shared, unknown, why_not
 from accord.analyse.explaining.strata import feature_strata, made_of
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Causes, Conditioned, Features
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.table import rows
+from accord.errors import AccordError, Problem
 from accord.statistics.cohort import PERSON, TEST, numbered, tests
 from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
+from accord.text.nouns import counted
 
 NOTHING = dict.fromkeys(("gap", "standard_error", "low", "high", "change", "change_low", "change_high"), np.nan)
 NOTHING |= {"feature": "", "how": "as it is", "condition": "", "note": ""}
@@ -47,11 +49,13 @@ def run(
     """For each pair of groups that disparities tell of: its gap as it is, and with each claimed feature held fixed.
 
     Three ways: restricted to where the feature is good, matched, standardised; see docs/statistics-explaining.md. A
-    feature that the groups are made of is left out. Where the groups don't share values of it, a row says so.
+    feature that the groups are made of is left out. Where the groups don't share values of it, or it is unknown for
+    most of a group, a row says so.
     """
     scores, features, members = numbered(scores, features, members)
     found, told = dict(list(tests(scores))), disparities[disparities["worst"] != ""]
     groups = dict(list(members.groupby(["attribute", "group"], sort=True)))
+    _check(told, found, groups)
     every = []
     for test, pairs in told.groupby(TEST, sort=True):
         known = encoded(found[test], features, min_subjects)
@@ -60,6 +64,21 @@ def run(
             whole = _whole(found[test], row, groups, known, resamples, seed)
             every += _of_pair(whole, row, held, min_subjects)
     return rows(every, Conditioned)
+
+
+def _check(told: pd.DataFrame, found: dict, groups: dict) -> None:
+    """AccordError: disparities tell of what the other tables don't have."""
+    ends = {(row.attribute, group) for row in told.itertuples() for group in (row.worst, row.best)}
+    keys = set(told[TEST].itertuples(index=False, name=None))
+    absent = (("group", len(ends - groups.keys()), "members"), ("test", len(keys - found.keys()), "scores"))
+    hint = "give the tables of one run: disparities are of these scores and members"
+    problems = [
+        Problem("disparities", f"names {counted(count, what)} that {where} does not have", hint)
+        for what, count, where in absent
+        if count
+    ]
+    if problems:
+        raise AccordError(problems)
 
 
 def _of_pair(whole: Whole, row: dict, held: pd.DataFrame, least: int) -> list[dict]:
@@ -88,23 +107,35 @@ def _within(scores: pd.DataFrame, group: pd.DataFrame) -> np.ndarray:
     return np.isin(scores[PERSON].to_numpy(), group[PERSON].to_numpy())
 
 
-def _fixed(whole: Whole, cause: dict, least: int) -> list[dict]:
-    """The three rows of one feature."""
-    index, made = whole.features.names.index(cause["feature"]), []
-    known = whole.features.known[:, index]
+def _fixed(every: Whole, cause: dict, least: int) -> list[dict]:
+    """The three rows of one feature: all compare rows for which it is known, with each other and with their gap."""
+    index, made = every.features.names.index(cause["feature"]), []
+    known = every.features.known[:, index]
+    whole, why = _only(every, known), unknown(every.pair, known)
     if cause["side"]:
         where = Condition(cause["feature"], cause["side"], cause["number"], cause["label"]).opposite()
-        kept = known & where.holds(whole.features)
-        made.append(_compared(whole, kept, None, False, least) | {"how": "restricted", "condition": str(where)})
+        row = _compared(whole, where.holds(whole.features), None, False, least)
+        made.append(row | {"how": "restricted", "condition": str(where)})
     strata = feature_strata(whole.features, index)
-    inside = known & shared(whole.pair.only(known), strata[known])[np.cumsum(known) - 1]
+    inside = shared(whole.pair, strata)
     for how, of_worst in (("matched", True), ("standardised", False)):
-        made.append(_compared(whole, inside, strata, of_worst, least) | {"how": how})
+        made.append(_compared(whole, inside, strata, of_worst, least, why) | {"how": how})
     return [row | {"feature": cause["feature"]} for row in made]
 
 
-def _compared(whole: Whole, kept: np.ndarray, strata: np.ndarray | None, of_worst: bool, least: int) -> dict:
-    part, why = whole.pair.only(kept), why_not(whole.pair, kept, least, 0.0 if strata is None else SHARED)
+def _only(whole: Whole, rows: np.ndarray) -> Whole:
+    """The same, of some rows alone."""
+    if rows.all():
+        return whole
+    pair = whole.pair.only(rows)
+    return Whole(pair, whole.features.only(rows), whole.images[rows], *gap(pair))
+
+
+def _compared(
+    whole: Whole, kept: np.ndarray, strata: np.ndarray | None, of_worst: bool, least: int, why: str = ""
+) -> dict:
+    part = whole.pair.only(kept)
+    why = why or why_not(whole.pair, kept, least, 0.0 if strata is None else SHARED)
     if why:
         return _row(whole, part, kept, np.nan, np.full(len(whole.replicates), np.nan)) | {"note": why}
     return _row(whole, part, kept, *gap(part, None if strata is None else strata[kept], of_worst=of_worst))

@@ -72,15 +72,27 @@ def _each(features: pd.DataFrame, columns: list[str]) -> Iterator[tuple[tuple[st
 def probes(features: Encoded) -> tuple[np.ndarray, np.ndarray]:
     """Columns that tell whether something goes with a feature, and the feature of each: (n, c), (c,).
 
-    A number gives its whole-number ranks about 0 (unknown: 0), and whether it is at most each of its tenths, so that a
-    sudden fall is seen too; a label is as it is. Sums of them are exact.
+    A number gives its whole-number ranks about 0, and whether it is at most each of its tenths, so that a sudden fall
+    is seen too; a label is as it is. Where a feature is unknown for some rows, its columns are 0 there and add up to 0
+    over the others: that scores differ where it is unknown says nothing of its values. Sums of them are exact.
     """
     made, owner = [], []
     for index, kind in enumerate(features.kinds):
-        columns = features.matrix[:, features.columns_of(index)]
-        made.append(_of_number(columns[:, 0], features.known[:, index]) if kind == NUMBER else columns.astype(np.uint8))
+        columns, known = features.matrix[:, features.columns_of(index)], features.known[:, index]
+        made.append(_of_number(columns[:, 0], known) if kind == NUMBER else _about_known(columns, known))
         owner += [index] * made[-1].shape[1]
     return np.hstack([np.zeros((len(features.matrix), 0)), *made]), np.array(owner)
+
+
+def _about_known(columns: np.ndarray, known: np.ndarray) -> np.ndarray:
+    """Columns of 0 and 1; where the feature is unknown for some rows 0 there, and of the others less their mean, times
+    the number of these: whole numbers."""
+    if known.all():
+        return columns.astype(np.uint8)
+    found = columns[known].astype(float)
+    made = np.zeros(columns.shape)
+    made[known] = len(found) * found - found.sum(axis=0)
+    return made
 
 
 def centred(values: np.ndarray) -> np.ndarray:
@@ -92,7 +104,8 @@ def _of_number(values: np.ndarray, known: np.ndarray) -> np.ndarray:
     order = np.zeros(len(values))
     order[known] = centred(values[known])
     cuts = distinct(np.quantile(values[known], TENTHS, method="inverted_cdf"))
-    return np.column_stack([order, *((values <= cut) & known for cut in cuts)]).astype(float)
+    below = values[:, np.newaxis] <= cuts
+    return np.column_stack([order, _about_known(below, known)])
 
 
 def _number(some: pd.DataFrame, rows: int, least: int) -> tuple[np.ndarray, list[str], np.ndarray]:

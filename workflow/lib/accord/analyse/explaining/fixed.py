@@ -58,6 +58,12 @@ def shared(pair: Pair, strata: np.ndarray) -> np.ndarray:
     return np.isin(strata, both)
 
 
+def unknown(pair: Pair, known: np.ndarray) -> str:
+    """Why groups can't be compared by a thing that is `known` (n,) bool for these rows; "" where they can."""
+    share = min(known[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
+    return f"it is unknown for most of a group: known for {share:.0%} of its rows" if share < SHARED else ""
+
+
 def why_not(pair: Pair, rows: np.ndarray, least: int, share: float = 0.0) -> str:
     """Why the groups can't be compared within `rows`; "" where they can. share: of each group must be among them."""
     kept = min(rows[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))

@@ -15,7 +15,7 @@ class Features(Table):
     feature: str
     kind: str = pa.Field(isin=("category", "number"))
     label: str
-    number: float = pa.Field(nullable=True)
+    number: float = pa.Field(nullable=True, gt=float("-inf"), lt=float("inf"))
 
     class Config(Table.Config):
         unique = ["image", "subject", "feature", "label"]  # noqa: RUF012
@@ -130,7 +130,7 @@ class Conditioned(OfMetric):
     how: `as it is` (feature ""), `restricted` (to the rows where `condition` holds), `matched` (both groups with the
     values of the worse one), `standardised` (with those of both together). Counts are of what is compared. gap:
     mean(best) - mean(worst), where lower is better mean(worst) - mean(best), with standard error and 95% interval;
-    change: the gap as it is - this one.
+    change: the gap as it is of the rows for which the feature is known - this one.
     """
 
     attribute: str

@@ -81,7 +81,7 @@ def _unexplained(tried: pd.DataFrame) -> str:
     if known:
         told.append(f"Comparing pictures that are alike in {listed(known, 'or')} takes less than {PART} of it away.")
     if never:
-        told.append(f"{upper(listed(never))} could not be held fixed: too few people of both groups share values.")
+        told.append(f"{upper(listed(never))} could not be held fixed: too few people share known values.")
     return " ".join(told)
 
 
@@ -92,10 +92,11 @@ def _of(table: pd.DataFrame, claim: Any, keys: tuple[str, ...] = SCORES) -> pd.D
 
 def _explaining(tried: pd.DataFrame, gap: float) -> tuple[str, float]:
     """The feature that takes the largest share of the gap away beyond chance, and that share; ("", 0) for none."""
-    beyond = tried[(tried["change_low"] > 0) & (gap > 0)]
+    whole = tried["gap"] + tried["change"]  # of the pictures for which the feature is known
+    beyond = tried.assign(share=tried["change"] / whole)[(tried["change_low"] > 0) & (whole > 0) & (gap > 0)]
     if beyond.empty:
         return "", 0.0
-    best = beyond.assign(share=beyond["change"] / gap).sort_values(["share", "feature", "how"]).iloc[-1]
+    best = beyond.sort_values(["share", "feature", "how"]).iloc[-1]
     return best["feature"], float(best["share"])
 
 

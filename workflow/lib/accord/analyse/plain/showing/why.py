@@ -8,6 +8,9 @@ from accord.text.nouns import listed
 MOST, SOME = 0.5, 0.2
 """Shares of a gap that must go away for `probably` and for `in part`."""
 PAIR = ("attribute", "worst", "best")
+UNKNOWN = "unknown for most"
+"""In the note of a comparison that can't be made, since too few rows of a group have a value."""
+
 NOT_KNOWN, NO_DIFFERENCE = "Not known", "No difference shown"
 GUESS = "What goes along with a difference need not cause it."
 
@@ -33,14 +36,15 @@ def why(part: Part, claims: list) -> tuple[str, str]:
 
 def _explaining(tried: pd.DataFrame, gap: float) -> tuple[float, str]:
     """The largest share of the gap that goes away beyond chance, and with which column; (0, "") for none."""
-    beyond = tried[tried["change_low"] > 0]
-    shares = [(float(row.change / gap), str(row.feature)) for row in beyond.itertuples()]
-    return max(shares, default=(0.0, ""))
+    whole = tried["gap"] + tried["change"]  # of the images for which the column is known
+    beyond = tried.assign(share=tried["change"] / whole)[(tried["change_low"] > 0) & (whole > 0) & (gap > 0)]
+    return max(zip(beyond["share"], beyond["feature"], strict=True), default=(0.0, ""))
 
 
 def _unexplained(tried: pd.DataFrame) -> str:
     fixed = sorted(set(tried.loc[tried["gap"].notna(), "feature"]))
-    never = sorted(set(tried["feature"]) - set(fixed))
+    unknown = sorted(set(tried.loc[tried["note"].str.contains(UNKNOWN), "feature"]) - set(fixed))
+    never = sorted(set(tried["feature"]) - {*fixed, *unknown})
     told = []
     if fixed:
         told.append(
@@ -48,4 +52,8 @@ def _unexplained(tried: pd.DataFrame) -> str:
         )
     if never:
         told.append(f"Could not be held fixed, since the two groups hardly share values: {listed(never)}.")
+    if unknown:
+        told.append(
+            f"Could not be held fixed, since the table has no value of it for most of a group: {listed(unknown)}."
+        )
     return " ".join(told)
