@@ -10,6 +10,7 @@ from statsmodels.stats.proportion import proportion_confint
 
 from accord.analyse.scoring.metrics import is_bounded
 from accord.statistics.cohort import Cohort
+from accord.statistics.describing.bounded_mean import Subjects
 from accord.statistics.describing.mean_intervals import (
     gap_interval,
     mean_intervals,
@@ -18,6 +19,7 @@ from accord.statistics.describing.mean_intervals import (
     undefined,
 )
 from accord.statistics.describing.proportions import newcombe
+from accord.statistics.describing.unequal_subjects import errors
 
 
 def trials_of(values: np.ndarray, images: int = 1) -> Cohort:
@@ -111,6 +113,34 @@ def test_without_ends_or_skewness_it_is_students_interval():
     values = np.array([-2.0, -1, -0.5, 0, 0.5, 1, 2]) + 7
     expected = stats.t.interval(0.95, 6, values.mean(), stats.sem(values))
     assert one(values, bounded=False) == pytest.approx(expected)
+
+
+@pytest.mark.parametrize("images", [[1] * 5 + [4], [2, 3], [1, 2, 3, 4, 5], [1, 1, 1, 30], [3] * 6])
+def test_unequal_numbers_of_images_are_allowed_for_as_by_matrices(images, rng):
+    """The standard error and its degrees of freedom, from the hat matrix of a weighted mean."""
+    share, means = np.array(images) / sum(images), rng.normal(size=len(images))
+    residual = np.eye(len(images)) - np.outer(np.ones(len(images)), share)
+    weight = np.diag(share**2 / np.diag(residual @ residual.T))
+    middle = weight @ residual @ residual.T
+    expected = np.sqrt(np.sum(weight @ (residual @ means) ** 2)), np.trace(middle) ** 2 / np.trace(middle @ middle)
+    many = np.array(images, float)
+    of = Subjects(means * many, many, np.ones(len(many)), np.array([0]), np.zeros(len(many), int))
+    found = errors(of, np.array([share @ means]))
+    assert np.ravel(found) == pytest.approx(expected)
+    if len(set(images)) == 1:
+        assert np.ravel(found) == pytest.approx([stats.sem(means), len(images) - 1])
+
+
+@pytest.mark.parametrize("images", [[1] * 90 + [20] * 10, [1] * 27 + [20] * 3, [1, 1, 2, 3, 4, 5, 6, 7, 8, 8]])
+def test_intervals_cover_where_few_people_have_most_images(images, rng):
+    """60% of the variance is between people. Kish's number of people less one as degrees covers 91, 83 and 92%."""
+    trials, owner = 1500, np.repeat(np.arange(len(images)), images)
+    person = rng.normal(size=(trials, len(images))) * 0.6**0.5
+    values = person[:, owner] + rng.normal(size=(trials, len(owner))) * 0.4**0.5
+    subjects = owner + len(images) * np.arange(trials)[:, np.newaxis]
+    of = trials_of(values)
+    low, high = mean_intervals(Cohort(of.values, subjects.ravel(), of.member, of.groups), bounded=False).T
+    assert ((low <= 0) & (high >= 0)).mean() > 0.925 - 2.6 * np.sqrt(0.95 * 0.05 / trials)
 
 
 def test_without_ends_it_is_near_a_studentised_bootstrap(rng):

@@ -6,6 +6,7 @@ from accord.statistics.cohort import Cohort
 from accord.statistics.describing import bounded_mean, skewed_mean
 from accord.statistics.describing.bounded_mean import Subjects
 from accord.statistics.describing.ratios import ratio
+from accord.statistics.describing.unequal_subjects import errors
 
 DUST = 1e-12
 LEAST_WORTH = 2.0
@@ -106,11 +107,10 @@ def _unbounded(of: Subjects, least: float, most: float) -> np.ndarray:
     mean = of.sums(of.total) / images
     apart = (of.total - of.images * mean[of.group]) * (count / images)[of.group]
     second, third = (of.sums(apart**power) / count for power in (2, 3))
-    worth = _worth(of)
-    few = worth < LEAST_WORTH
-    safe = np.where(few, LEAST_WORTH, worth)
-    spread = np.sqrt(second * safe / (safe - 1))
-    found = skewed_mean.bounds(mean, spread, skewed_mean.skewness(second, third, count), count, safe)
+    few = _worth(of) < LEAST_WORTH
+    error, freedom = errors(of, mean)
+    spread = error * np.sqrt(count)
+    found = skewed_mean.bounds(mean, spread, skewed_mean.skewness(second, third, count), count, freedom)
     found[few] = np.nan
     alike = spread <= DUST * max(abs(least), abs(most))
     if alike.any():

@@ -5,16 +5,16 @@ from scipy import special
 
 
 def bounds(
-    mean: np.ndarray, spread: np.ndarray, skewness: np.ndarray, subjects: np.ndarray, worth: np.ndarray
+    mean: np.ndarray, spread: np.ndarray, skewness: np.ndarray, subjects: np.ndarray, freedom: np.ndarray
 ) -> np.ndarray:
     """95% intervals of means of m `subjects`, of their standard deviation and skewness: each (k,) -> (k, 2).
 
-    worth: how many subjects with equally many images they are worth.
+    spread: sqrt(m) times the standard error of the mean; freedom: the degrees of freedom of that.
     Hall, On the removal of skewness by transformation, 1992: t + g t^2 / 3 + g^2 t^3 / 27 + g / 6 m, t the studentised
-    mean / sqrt(m), has a symmetric distribution but for terms of 1 / m; here Student's of worth - 1. About as a
+    mean / sqrt(m), has a symmetric distribution but for terms of 1 / m; here Student's. About as a
     studentised bootstrap has them, without draws.
     """
-    reach = special.stdtrit(worth - 1, 0.975)
+    reach = special.stdtrit(freedom, 0.975)
     ends = [spread * _turned(side * reach / np.sqrt(subjects), skewness, subjects) for side in (1, -1)]
     return np.column_stack([mean - ends[0], mean - ends[1]])
 
