@@ -1,7 +1,8 @@
 """Metrics of a whole group, such as F1 or the area under the ROC curve: no row has one, so no test compares groups.
 
 Each group's figure has an interval, by drawing people again with all their rows (percentile bootstrap: Efron and
-Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13).
+Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). A person who is drawn twice is compared with herself, so
+that draws of an area under a curve lie apart from the figure: they are moved to have it as their mean.
 """
 
 from collections.abc import Callable
@@ -14,10 +15,10 @@ from accord.analyse.plain.outcomes.functions import REFUSALS
 from accord.analyse.tables.scores import Groups
 from accord.engine.table import rows
 from accord.grouping import KEY, WHOLE
+from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
 
-LEVELS = (0.025, 0.975)
 MISSING = 0.05
 """Where a larger share of draws has no figure, there is no interval."""
 DRAWS = 400
@@ -66,8 +67,17 @@ def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, boots
     draws = rng.integers(0, len(people), (min(bootstraps, DRAWS), len(people)))
     drawn = np.array([_of(function, np.concatenate([of_person[code] for code in draw])) for draw in draws])
     known = drawn[~np.isnan(drawn)]
-    low, high = np.quantile(known, LEVELS) if len(known) >= (1 - MISSING) * len(drawn) else (np.nan, np.nan)
+    enough = len(known) >= (1 - MISSING) * len(drawn)
+    low, high = _interval(figure, known, len(people)) if enough else (np.nan, np.nan)
     return told | {"mean": figure, "median": np.nan, "low": low, "high": high, "note": ""}
+
+
+def _interval(figure: float, drawn: np.ndarray, people: int) -> tuple[float, float]:
+    """95% interval of a figure from those of draws; from 0 to 1 where all of them are."""
+    low, high = bootstrap.interval(drawn + (figure - drawn.mean()), people)
+    if min(figure, drawn.min()) >= 0 and max(figure, drawn.max()) <= 1:
+        return max(low, 0.0), min(high, 1.0)
+    return low, high
 
 
 def _of(function: Metric, order: np.ndarray) -> float:
