@@ -2,10 +2,10 @@
 
 from pathlib import Path
 
-import pyarrow.parquet as pq
 import yaml
 
 from accord.checks.costs.model import Run, Step
+from accord.checks.costs.taken_in import taken_in
 from accord.engine import resources, usage
 from accord.errors import AccordError, Problem
 
@@ -22,21 +22,15 @@ def demo() -> Run:
 
 
 def measured(results: Path, logs: Path, releases: Path) -> Run:
-    """Of a whole run. Raises AccordError where its images or its logs are not there."""
-    files = sorted(results.glob("intake/*/images.parquet"))
-    tables = [pq.read_table(file, columns=["width", "height"]) for file in files]
-    images = sum(len(table) for table in tables)
-    if not images:
-        hint = "give the results of a whole run, or leave --measured out to estimate from the demo's"
-        raise AccordError(Problem(str(results), "has no images that were taken in", hint))
-    sides = [(table["width"].to_numpy(), table["height"].to_numpy()) for table in tables]
-    pixels = sum(float((width.astype(float) * height).sum()) for width, height in sides)
+    """Of a whole run. Raises AccordError where its images or its logs are not there, or its tables can't be right."""
+    taken = taken_in(results)
     jobs = usage.jobs(logs)
     if not jobs:
         raise AccordError(Problem(str(logs), "no log contains the resource usage of a job", "keep the logs of the run"))
     steps = {name: Step(len(of), sum(j.cpu for j in of), sum(j.wall for j in of)) for name, of in jobs.items()}
     pictures = sum(_size(results / room) for room in PICTURES) + _size(releases)
-    return Run(images, pixels / MILLION, len(files), pictures, _size(results) + _size(releases) - pictures, steps)
+    other = _size(results) + _size(releases) - pictures
+    return Run(taken.images, taken.pixels / MILLION, taken.shards, pictures, other, steps)
 
 
 def _size(folder: Path) -> float:
