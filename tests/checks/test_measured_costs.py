@@ -1,5 +1,7 @@
 """What a run cost is read from a whole run: what can't be right is refused, what wasn't counted is told."""
 
+import json
+
 import pandas as pd
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -93,3 +95,55 @@ def test_a_shard_may_be_empty_but_not_where_people_are_in_its_images(run, capsys
     pq.write_table(pa.table({"image": ["a"]}), run / "results/intake/01/people.parquet")
     with pytest.raises(AccordError, match=r"01/images\.parquet: has no images, but people\.parquet"):
         of(run)
+
+
+def uncounted(capsys):
+    """What the command tells that it didn't count: as JSON, after it has looked for it in the lines."""
+    asked = ["cost", "--images", "10", "--megapixels", "1", "--measured"]
+    main([*asked, "--json"])
+    found = json.loads(capsys.readouterr().out)["not_counted"]
+    main(asked)
+    told = capsys.readouterr().out
+    assert all(f"not counted: {one}" in told for one in found) and told.count("not counted") == len(found)
+    return found
+
+
+def recorded(run, name, step):
+    """A table that a step wrote."""
+    file = run / f"results/{name}.parquet"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    made = pa.table({"a": [1]}).replace_schema_metadata({"provenance": json.dumps({"step": step})})
+    pq.write_table(made, file)
+
+
+def test_of_a_whole_run_all_is_counted(run, capsys):
+    recorded(run, "checks/verdicts", "checks.verdicts")
+    recorded(run, "checks/00/looks", "checks.look")
+    log(run, "analyse/face_verification")
+    recorded(run, "analyse/scores/face_verification", "analyse.verification")
+    recorded(run, "analyse/verification", "analyse.verification")
+    recorded(run, "evaluate/00/service.boxes", "evaluate.service_boxes")
+    assert uncounted(capsys) == []
+
+
+@pytest.mark.parametrize("text", ["", "\xff\x00garbage", "usage: -1.0 s, 3.0 CPU s, 4 MB\n",
+                                  "usage: 1.2.3 s, 3.0 CPU s, 4 MB\n"])  # fmt: skip
+def test_jobs_whose_logs_say_nothing_are_told(run, capsys, text):
+    log(run, "checks/look/01", text)
+    assert uncounted(capsys) == ["jobs without a usable log: 1 of checks.look"]
+
+
+def test_jobs_whose_logs_are_missing_are_told(run, capsys):
+    (run / "logs/checks/look/01.log").unlink()
+    (run / "logs/evaluate/service/00.boxes.log").unlink()
+    (run / "logs/checks/verdicts.log").unlink()
+    recorded(run, "checks/verdicts", "checks.verdicts")
+    recorded(run, "consent/00/findings", "consent.apply")
+    recorded(run, "analyse/scores/person_parsing", "analyse.parsing")
+    told = "1 of analyse.person_parsing, 1 of checks.look, 1 of checks.verdicts, 2 of consent.apply"
+    assert uncounted(capsys) == [f"jobs without a usable log: {told}, 1 of evaluate.service"]
+
+
+def test_a_run_without_a_release_is_told(run, capsys):
+    (run / "releases/1.0.0/a.png").unlink()
+    assert uncounted(capsys) == ["the disk of a release: that run has none"]

@@ -13,7 +13,7 @@ from accord import command_line, commands
 from accord.errors import AccordError, Problem
 
 LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
-SAID = re.compile(r"^usage: ([\d.]+) s, ([\d.]+) CPU s, (\d+) MB$", re.M)
+SAID = re.compile(r"^usage: (\d+\.\d) s, (\d+\.\d) CPU s, (\d+) MB$", re.M)
 ASKED = re.compile(r"^\s*log: (\S+)\.log\b|^\s*resources:.*?\bmem_mb=(\d+)", re.M)
 SLURM = "slurm"
 TO_MB = 1e-3 if sys.platform == "linux" else 1e-6
@@ -62,12 +62,21 @@ def parser() -> argparse.ArgumentParser:
 def jobs(folder: Path) -> dict[str, list[Job]]:
     """room.step -> what its jobs used, read from the logs <room>/<step>/... and <room>/<step>.log."""
     found = defaultdict(list)
+    for log, job in by_log(folder).items():
+        if job is not None:
+            found[step_of(log)].append(job)
+    return dict(found)
+
+
+def by_log(folder: Path) -> dict[Path, Job | None]:
+    """Log, named from the folder and without its ending -> what its job used; None where it doesn't say."""
+    found: dict[Path, Job | None] = {}
     for path in sorted(folder.rglob("*.log")):
         name = path.relative_to(folder).with_suffix("")
-        said = SAID.findall(path.read_text(errors="replace")) if name.parts[0] != SLURM else []
-        if said:
-            found[_step(name)].append(Job(*map(float, said[-1])))
-    return dict(found)
+        if name.parts[0] != SLURM:
+            said = SAID.findall(path.read_text(errors="replace"))
+            found[name] = Job(*map(float, said[-1])) if said else None
+    return found
 
 
 def asked(folder: Path) -> dict[str, int]:
@@ -76,13 +85,13 @@ def asked(folder: Path) -> dict[str, int]:
     for path in sorted(folder.rglob("*.log")):
         name = ""
         for log, memory in ASKED.findall(path.read_text(errors="replace")):
-            name = _step(Path(log.rpartition(f"{folder.parent.name}/")[2])) if log else name
+            name = step_of(Path(log.rpartition(f"{folder.parent.name}/")[2])) if log else name
             if memory and name:
                 found[name] = max(found.get(name, 0), int(memory))
     return found
 
 
-def _step(log: Path) -> str:
+def step_of(log: Path) -> str:
     """room.step of a log `<room>/<step>/...`: its rule may be called otherwise, as those of models are."""
     room, step, *_ = (*log.parts, "")
     return f"{room}.{step}"

@@ -5,6 +5,7 @@ import argparse
 from accord import command_line
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import Cost, Plan, Run, check, cost
+from accord.checks.costs.uncounted import uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
 
@@ -35,17 +36,21 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)
-    run = _run(flags) if flags.measured else demo()
+    run, lacks = _run(flags) if flags.measured else (demo(), [])
     found = cost(run, plan)
     figures = {"cpu_hours": found.cpu_hours, "jobs": found.job_count, "cluster_hours": found.cluster_hours}
     figures |= {"gpu_hours": found.gpu_hours, "disk_gb": found.disk_gb, "days": found.days}
     made = {**plan._asdict(), **figures, "cpu_hours_by_step": found.cpu, "from_images": run.images}
-    return made, _lines(plan, run, found, "your last run" if flags.measured else "the demo")
+    made |= {"not_counted": lacks}
+    lines = _lines(plan, run, found, "your last run" if flags.measured else "the demo")
+    return made, [*lines, *(f"not counted: {lack}" for lack in lacks)]
 
 
-def _run(flags: argparse.Namespace) -> Run:
+def _run(flags: argparse.Namespace) -> tuple[Run, list[str]]:
+    """The configured project's last run, and what of it isn't counted."""
     config = configuration.read(configuration.used(flags.config))
-    return measured(*(configuration.folder(config, name) for name in ("results", "logs", "releases")))
+    folders = [configuration.folder(config, name) for name in ("results", "logs", "releases")]
+    return measured(*folders), uncounted(*folders)
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:
