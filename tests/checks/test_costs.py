@@ -1,12 +1,13 @@
 """What a run costs, from what a run used: it gives back the run that it was fitted on, and grows as stated."""
 
 import json
+import re
 from itertools import pairwise
 
 import pytest
 from pandas import DataFrame
 
-from accord.checks.costs import model
+from accord.checks.costs import action, model
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import (
     BY_CELLS,
@@ -157,12 +158,12 @@ def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):
         main(["cost", "--images", "0", "--megapixels", "nan", "--shards", "5", "--cores", "-1"])
     for what in ("--images: 0 is not", "--megapixels: nan is not", "--cores: -1 is not"):
         assert what in str(error.value)
-    with pytest.raises(AccordError, match="--shards: 5 is more than the 2 images"):
+    with pytest.raises(AccordError, match="--shards: 5 is more than the 2 images of the plan"):
         main(["cost", "--images", "2", "--megapixels", "1", "--shards", "5"])
     with pytest.raises(AccordError, match="--shards: 65,537 is more than the 65,536 that a run can have"):
         main([*asked, "--shards", "65537"])
     main(["cost", "--images", "1000000000", "--megapixels", "1"])
-    assert "1,000,000,000 images of 1 megapixels in 2,000 shards" in capsys.readouterr().out
+    assert "1,000,000,000 images of 1 megapixel in 2,000 shards" in capsys.readouterr().out
 
 
 @pytest.mark.parametrize(("flag", "number"), [("--images", "1" + "0" * 400), ("--megapixels", "1e300"),
@@ -171,3 +172,29 @@ def test_numbers_that_no_run_has_are_told(flag, number):
     asked = {"--images": "10", "--megapixels": "1", "--cores": "2"} | {flag: number}
     with pytest.raises(AccordError, match=rf"{flag}: is more than 1,000,000,000,000"):
         main(["cost", *(word for pair in asked.items() for word in pair)])
+
+
+def test_a_configuration_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(AccordError, match=r"nope\.yaml"):
+        main(["cost", "--images", "10", "--megapixels", "1", "--config", str(tmp_path / "nope.yaml")])
+
+
+def test_a_run_without_larger_models_needs_no_gpu(capsys, monkeypatch):
+    asked = ["cost", "--images", "1000", "--megapixels", "2", "--gpus", "0"]
+    main(asked)
+    assert "on 16 cores and 0 GPUs" in capsys.readouterr().out
+    monkeypatch.setattr(action, "demo", lambda: RUN)
+    with pytest.raises(AccordError, match="--gpus: 0, though the larger models of that run need at least 1"):
+        main(asked)
+    with pytest.raises(AccordError, match="--gpus: -1 is not 0 or more"):
+        main([*asked[:-1], "-1"])
+
+
+def test_one_is_told_in_the_singular_and_no_figure_as_nothing(capsys):
+    main(["cost", "--images", "1", "--megapixels", "1", "--cores", "1"])
+    told = capsys.readouterr().out
+    assert "1 image of 1 megapixel in 1 shard:" in told and "on 1 core and 1 GPU," in told
+    assert "  days       less than 0.01 on" in told and "  disk       less than 0.1 GB" in told
+    assert "most CPU hours:\n" in told and not re.search(r"\b0\.0+\b", told)
+    with pytest.raises(AccordError, match="--shards: 5 is more than the 1 image of the plan"):
+        main(["cost", "--images", "1", "--megapixels", "1", "--shards", "5"])

@@ -4,10 +4,11 @@ import argparse
 
 from accord import command_line
 from accord.checks.costs.measured import demo, measured
-from accord.checks.costs.model import Cost, Plan, Run, check, cost
+from accord.checks.costs.model import Cost, Plan, Run, check, check_gpus, cost
 from accord.checks.costs.uncounted import uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
+from accord.text.nouns import counted
 
 PER_SHARD, MOST_SHARDS = 500, 2_000
 """Images of a shard, and the largest number of shards, where it isn't given: gathers of many more fail
@@ -23,7 +24,7 @@ def arguments(made: argparse.ArgumentParser) -> None:
         "--shards", type=int, metavar="S", help=f"shards (default: one for {PER_SHARD} images, at most {MOST_SHARDS:,})"
     )
     made.add_argument("--cores", type=int, default=16, metavar="C", help="CPU cores (default: 16)")
-    made.add_argument("--gpus", type=int, default=1, metavar="G", help="GPUs (default: 1)")
+    made.add_argument("--gpus", type=int, default=1, metavar="G", help="GPUs (default: 1), 0 for none")
     made.add_argument(
         "--measured", action="store_true", help="estimate from the configured project's last run, not from the demo's"
     )
@@ -36,7 +37,10 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)
+    configuration.read(flags.config)  # without --measured nothing is taken from it, but what is wrong in it is told
     run, lacks = _run(flags) if flags.measured else (demo(), [])
+    with all_problems() as problems:
+        check_gpus(run, plan, problems)
     found = cost(run, plan)
     figures = {"cpu_hours": found.cpu_hours, "jobs": found.job_count, "cluster_hours": found.cluster_hours}
     figures |= {"gpu_hours": found.gpu_hours, "disk_gb": found.disk_gb, "days": found.days}
@@ -54,16 +58,24 @@ def _run(flags: argparse.Namespace) -> tuple[Run, list[str]]:
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:
-    on_gpu = f"{found.gpu_hours:,.1f}" if found.gpu_hours else "none: that run had no larger models"
+    on_gpu = _figure(found.gpu_hours, 1) if found.gpu_hours else "none: that run had no larger models"
+    machine = f"{counted(plan.cores, 'core')} and {counted(plan.gpus, 'GPU')}"
     largest = sorted(found.cpu.items(), key=lambda item: -item[1])[:SHOWN]
+    size = f"{plan.megapixels:g} megapixel{'' if plan.megapixels == 1 else 's'}"
     return [
-        f"{plan.images:,} images of {plan.megapixels:g} megapixels in {plan.shards:,} shards:",
-        f"  CPU hours  {found.cpu_hours:,.1f}",
-        f"             {found.cluster_hours:,.1f} more on a cluster: each of {found.job_count:,} jobs starts anew",
+        f"{counted(plan.images, 'image')} of {size} in {counted(plan.shards, 'shard')}:",
+        f"  CPU hours  {_figure(found.cpu_hours, 1)}",
+        f"             {_figure(found.cluster_hours, 1)} more on a cluster, to start {counted(found.job_count, 'job')}",
         f"  GPU hours  {on_gpu}",
-        f"  disk       {found.disk_gb:,.1f} GB, with one version of the release, without the deliveries",
-        f"  days       {found.days:,.2f} on {plan.cores} cores and {plan.gpus} GPU(s), without people's reviews",
-        f"extrapolated from {source}: {run.images:,} images of {run.megapixels / run.images:.2f} megapixels",
+        f"  disk       {_figure(found.disk_gb, 1)} GB, with one version of the release, without the deliveries",
+        f"  days       {_figure(found.days, 2)} on {machine}, without people's reviews",
+        f"extrapolated from {source}: {counted(run.images, 'image')} of {run.megapixels / run.images:.2f} megapixels",
         "most CPU hours:",
-        *(f"  {name:28}{hours:12,.2f}" for name, hours in largest),
+        *(f"  {name:28}{_figure(hours, 2):>16}" for name, hours in largest),
     ]
+
+
+def _figure(value: float, digits: int) -> str:
+    """A figure; what is below its last digit is told as that."""
+    least = 10**-digits
+    return f"less than {least:.{digits}f}" if 0 < value < least else f"{value:,.{digits}f}"

@@ -4,6 +4,7 @@ from typing import NamedTuple
 
 from accord import shards
 from accord.errors import Collector
+from accord.text.nouns import counted
 
 BYTES = ("intake.shard", "release.pack")
 """Steps that read and write whole files, and no more: their work is taken to grow with the pixels."""
@@ -104,14 +105,21 @@ MOST = 10**12
 def check(plan: Plan, problems: Collector) -> None:
     """Add what can't be planned to `problems`."""
     for name, value in plan._asdict().items():
-        if not 0 < value < float("inf"):
-            problems.add(f"--{name}", f"{value} is not a number above 0")
+        if value < 0 if name == "gpus" else not 0 < value < float("inf"):
+            problems.add(f"--{name}", f"{value} is not {'0 or more' if name == 'gpus' else 'a number above 0'}")
         elif value > MOST:
             problems.add(f"--{name}", f"is more than {MOST:,}", "no run is that large: check the number")
     if plan.shards > shards.MOST:
         problems.add("--shards", f"{plan.shards:,} is more than the {shards.MOST:,} that a run can have")
     if plan.shards > plan.images > 0:
-        problems.add("--shards", f"{plan.shards:,} is more than the {plan.images:,} images", "most would be empty")
+        images = f"the {counted(plan.images, 'image')} of the plan"
+        problems.add("--shards", f"{plan.shards:,} is more than {images}", "most would be empty")
+
+
+def check_gpus(run: Run, plan: Plan, problems: Collector) -> None:
+    """Add to `problems` that there is no GPU for the models that the run had."""
+    if plan.gpus == 0 and any(_on_gpu(name) and step.wall for name, step in run.steps.items()):
+        problems.add("--gpus", "0, though the larger models of that run need at least 1", "leave --gpus out for 1")
 
 
 def cost(run: Run, plan: Plan) -> Cost:
@@ -140,10 +148,15 @@ def cost(run: Run, plan: Plan) -> Cost:
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
         waiting += hours[name] / (min(plan.cores, plan.shards) if _sharded(step, run) else 1)
-        if name.startswith("evaluate.") and name not in CPU_ALONE:
+        if _on_gpu(name):
             on_gpu += step.wall * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
-    return Cost(hours, jobs, on_gpu, disk, (waiting + on_gpu / plan.gpus) / DAY)
+    return Cost(hours, jobs, on_gpu, disk, (waiting + (on_gpu / plan.gpus if on_gpu else 0.0)) / DAY)
+
+
+def _on_gpu(step: str) -> bool:
+    """Whether it is of a larger model, whose wall time is taken to be a GPU's."""
+    return step.startswith("evaluate.") and step not in CPU_ALONE
 
 
 def _sharded(step: Step, run: Run) -> bool:
