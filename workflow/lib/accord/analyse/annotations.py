@@ -13,6 +13,7 @@ from accord.analyse.tables.fakes import AnnotationAccuracy
 from accord.analyse.tables.scores import Members
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.engine.parameter_types import Count, Seed
 from accord.evaluate.tables.annotations import Annotations, SkinTones
 from accord.grouping import WHOLE
 from accord.release.source_tables import Sources
@@ -27,8 +28,8 @@ def run(
     attributes: DataFrame[Attributes],
     verdicts: DataFrame[Verdicts],
     *,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
 ) -> DataFrame[AnnotationAccuracy]:
     """Of each annotator the accuracy on pictures of the split `test`, by subset, of all, and weighted by the subsets'
     sizes in the archive; and of all pictures the recall of each value that the archive has.

@@ -25,6 +25,7 @@ from accord.analyse.tables.open_answers import (
 from accord.analyse.tables.scores import Scores, Verification
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.engine.parameter_types import Count
 from accord.evaluate.asking import open_questions
 from accord.evaluate.asking.open_questions import OpenQuestion
 from accord.evaluate.tables.answers import Answers
@@ -60,7 +61,7 @@ def run(
     toxic_words: Path,
     references: list[Path],
     *,
-    min_subjects: int = 10,
+    min_subjects: Count = 10,
 ) -> Told:
     """What is said of the one person in each released picture, as FHIBE asked BLIP-2; docs/foundation-answers.md.
 

@@ -1,7 +1,7 @@
 """Direct error modelling: which features the scores of a model go with, and in which direction."""
 
 from math import ceil
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -14,6 +14,8 @@ from accord.analyse.explaining.tree import Node, grow
 from accord.analyse.scoring.metrics import direction, is_bounded
 from accord.analyse.tables.causes import Causes, CauseTree, Features
 from accord.analyse.tables.scores import Scores
+from accord.engine.flag_types import one_of
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, Cohort, numbered, tests
 from accord.statistics.describing.elbow import elbow
@@ -73,12 +75,12 @@ def run(
     scores: DataFrame[Scores],
     features: DataFrame[Features],
     *,
-    trees: int = 100,
-    resamples: int = 5000,
-    min_subjects: int = 10,
-    importance: str = "permutation",
-    tree_features: str = "claimed",
-    seed: int = 1,
+    trees: Count = 100,
+    resamples: Count = 5000,
+    min_subjects: Count = 10,
+    importance: Annotated[str, one_of("permutation", "impurity")] = "permutation",
+    tree_features: Annotated[str, one_of("claimed", "selected")] = "claimed",
+    seed: Seed = 1,
 ) -> Found:
     """Importances of all features on held-out subjects, and a shallow tree of those that hold.
 

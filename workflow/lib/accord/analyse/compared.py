@@ -12,6 +12,7 @@ from accord.analyse.comparing.unpaired import exchanged, overall
 from accord.analyse.scoring.metrics import METRICS, OWN_SCALE, direction, is_neutral
 from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
 from accord.analyse.tables.scores import Scores
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.statistics.cohort import KEY, tests
 from accord.statistics.resampling import bootstrap
@@ -37,8 +38,8 @@ def run(
     after: DataFrame[Scores],
     *,
     margin: float = 0.05,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
 ) -> DataFrame[Compared]:
     """Each (task, model, metric) that both tables have, before against after; and each two models of `after`.
 

@@ -13,6 +13,7 @@ from accord.analyse.explaining.strata import feature_strata, made_of
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.causes import Causes, Conditioned, Features
 from accord.analyse.tables.scores import Disparities, Members, Scores
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
 from accord.statistics.cohort import PERSON, TEST, numbered, tests
@@ -42,9 +43,9 @@ def run(
     disparities: DataFrame[Disparities],
     causes: DataFrame[Causes],
     *,
-    resamples: int = 5000,
-    min_subjects: int = 10,
-    seed: int = 1,
+    resamples: Count = 5000,
+    min_subjects: Count = 10,
+    seed: Seed = 1,
 ) -> DataFrame[Conditioned]:
     """For each pair of groups that disparities tell of: its gap as it is, and with each claimed feature held fixed.
 

@@ -13,6 +13,7 @@ from accord.analyse.casual.tables import DetectionFigures, RocPoints
 from accord.analyse.scoring.instances import released
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.parameter_types import Count, Seed
 from accord.release.tables import People
 
 
@@ -34,9 +35,9 @@ def run(
     references: list[Path],
     *,
     threshold: float = 0.5,
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
 ) -> Deepfakes:
     """Figures of all submissions, and published ones where a file is called after a winner: as wm.csv.
 

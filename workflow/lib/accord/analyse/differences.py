@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 
 from accord.analyse.tables.benchmark import Differences
 from accord.analyse.tables.scores import Members, Scores
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
@@ -18,9 +19,9 @@ def run(
     scores: DataFrame[Scores],
     members: DataFrame[Members],
     *,
-    resamples: int = 5000,
-    min_subjects: int = 10,
-    seed: int = 1,
+    resamples: Count = 5000,
+    min_subjects: Count = 10,
+    seed: Seed = 1,
 ) -> DataFrame[Differences]:
     """One row per pair of groups of an attribute with `min_subjects` subjects each; nothing is corrected or claimed.
 

@@ -6,8 +6,9 @@ import numpy as np
 from pandera.typing import DataFrame
 
 from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
-from accord.analyse.comparing.family import Family, Pair, family
+from accord.analyse.comparing.family import Correction, Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.statistics.cohort import TEST, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
@@ -24,11 +25,11 @@ def run(
     scores: DataFrame[Scores],
     members: DataFrame[Members],
     *,
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
     lower_is_better: list[str] | None = None,
-    correction: str = "bonferroni",
+    correction: Correction = "bonferroni",
 ) -> DataFrame[Disparities]:
     """Per (task, model, metric, attribute) the significant pair of groups with the largest D, or why there is none.
 

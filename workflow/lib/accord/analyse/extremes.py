@@ -9,12 +9,13 @@ import pandas as pd
 from pandera.typing import DataFrame
 from scipy import sparse
 
-from accord.analyse.comparing.family import Family, Pair, family
+from accord.analyse.comparing.family import Correction, Family, Pair, family
 from accord.analyse.comparing.intersections import Marks, crossings, people, single
 from accord.analyse.comparing.nested import Nested, Parts, nested
 from accord.analyse.scoring.metrics import direction, is_bounded
 from accord.analyse.tables.benchmark import Extremes, Intersections
 from accord.analyse.tables.views import EncodedMembers, EncodedScores
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, numbered, tests
@@ -60,10 +61,10 @@ def run(
     *,
     crossed: list[str] | None = None,
     most: int = 1,
-    correction: str = "bonferroni",
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    correction: Correction = "bonferroni",
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
     lower_is_better: list[str] | None = None,
 ) -> Found:
     """The extremes of all attributes of `members` and of intersections of up to `most` of those named in `crossed`.

@@ -8,10 +8,12 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.analyse import disparities
+from accord.analyse.comparing.family import Correction
 from accord.analyse.scoring.detectors import judged
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.engine.parameter_types import Count, Seed
 from accord.evaluate.tables.annotations import SkinTones
 from accord.evaluate.tables.predictions import PLAIN
 from accord.release.source_tables import Sources
@@ -31,10 +33,10 @@ def run(
     verdicts: DataFrame[Verdicts],
     *,
     threshold: float = 0.5,
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
-    correction: str = "bonferroni",
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
+    correction: Correction = "bonferroni",
 ) -> DataFrame[Disparities]:
     """Per model, error rate and attribute the pair of groups that differ most, and whether that is `claimed`, as
     analyse.disparities has it: corrected for all pairs, and between people over all that is asked of the model. Each

@@ -14,6 +14,7 @@ from accord.analyse.tables.fakes import FakeFairness, FakeUtility
 from accord.analyse.tables.scores import Members
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.engine.parameter_types import Count, Seed
 from accord.evaluate.tables.annotations import SkinTones
 from accord.evaluate.tables.predictions import PLAIN
 from accord.grouping import WHOLE
@@ -53,8 +54,8 @@ def run(
     *,
     threshold: float = 0.5,
     pairs: int = 10_000_000_000,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
 ) -> Benchmarked:
     """Of each model and degradation: F_MEO, F_DP with its floor, F_OAE and F_EO of each attribute and intersection in
     `members`, of all pictures of the test and of each subset; and AUC, accuracy, AP, EER, FPR and TPR.

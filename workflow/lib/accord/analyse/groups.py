@@ -7,6 +7,7 @@ from pandera.typing import DataFrame
 from accord.analyse.scoring.metrics import is_bounded
 from accord.analyse.tables.scores import Groups, Verification
 from accord.analyse.tables.views import EncodedMembers, EncodedScores
+from accord.engine.parameter_types import Count
 from accord.engine.table import rows
 from accord.grouping import WHOLE
 from accord.statistics.cohort import PERSON, TEST, Cohort, cohort, matches, numbered, tests
@@ -24,7 +25,7 @@ def run(
     rates: DataFrame[Verification],
     *,
     far: float = 0.001,
-    min_subjects: int = 10,
+    min_subjects: Count = 10,
 ) -> DataFrame[Groups]:
     """Mean and median of each group and of the whole set, with 95% intervals of the mean, by subject.
 

@@ -12,6 +12,7 @@ from accord.analyse.scoring.instances import passing
 from accord.analyse.tables.scores import PartRates
 from accord.analyse.tables.views import Drawn, EncodedMembers, Visible
 from accord.engine.by_shard import by_shard
+from accord.engine.parameter_types import Count
 from accord.engine.table import rows
 from accord.evaluate.tables.predictions import BodyParts, Evaluated
 from accord.grouping import WHOLE
@@ -47,7 +48,7 @@ def run(
     verdicts: DataFrame[Passed],
     members: DataFrame[EncodedMembers],
     *,
-    min_subjects: int = 10,
+    min_subjects: Count = 10,
     protocol: str = ACCORD,
 ) -> DataFrame[PartRates]:
     """The mean over the people of each group, part for part, and over the parts; protocol: as `parts.run`."""

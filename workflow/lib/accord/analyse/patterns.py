@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator
 from math import ceil
-from typing import NamedTuple
+from typing import Annotated, NamedTuple
 
 import numpy as np
 import pandas as pd
@@ -18,6 +18,8 @@ from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.analyse.scoring.worst import cut
 from accord.analyse.tables.causes import Features, PatternDisparities, Patterns
 from accord.analyse.tables.scores import Members, Scores
+from accord.engine.flag_types import one_of
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
@@ -63,11 +65,11 @@ def run(
     *,
     quantile: float = 0.1,
     support: float = 0.05,
-    most: int = 4,
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    support_of: str = "errors",
-    seed: int = 1,
+    most: Count = 4,
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    support_of: Annotated[str, one_of("errors", "rows")] = "errors",
+    seed: Seed = 1,
 ) -> Found:
     """Sets of up to `most` features that go with errors more than chance, and than any part of them, explains.
 

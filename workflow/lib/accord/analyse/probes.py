@@ -16,6 +16,7 @@ from accord.analyse.tables.probes import Probed, ProbeEffects, ProbeRates
 from accord.analyse.tables.scores import Scores
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.engine.parameter_types import Count
 from accord.evaluate.asking import probes
 from accord.evaluate.asking.probes import Probe
 from accord.evaluate.tables.parts import VARIANTS, VariantEmbeddings
@@ -50,7 +51,7 @@ def run(
     references: list[Path],
     *,
     pool: str = "max",
-    min_subjects: int = 10,
+    min_subjects: Count = 10,
 ) -> Probing:
     """Labels of the released pictures by the probes of a file, as FHIBE's probes of CLIP; docs/foundation.md says how.
 

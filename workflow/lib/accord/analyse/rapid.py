@@ -24,6 +24,7 @@ from accord.analyse.identities.tables import (
     ServiceCurves,
     Services,
 )
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import check, empty, rows
 from accord.errors import AccordError, Problem
 from accord.evaluate.serving import grouped
@@ -45,9 +46,9 @@ def run(
     names: list[str],
     rapid: dict,
     min_faces: int,
-    min_subjects: int,
-    bootstraps: int,
-    seed: int,
+    min_subjects: Count,
+    bootstraps: Count,
+    seed: Seed,
     known: bool = True,
     by_hand: bool = False,
     earlier: dict | None = None,

@@ -13,6 +13,7 @@ from accord.analyse.scoring.class_answers.truth import truths
 from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities, Recalls
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
+from accord.engine.parameter_types import Count
 from accord.engine.table import rows
 from accord.evaluate.asking import class_questions
 from accord.evaluate.tables.labels import AnswerLabels
@@ -41,7 +42,7 @@ def run(
     verdicts: DataFrame[Verdicts],
     questions: Path,
     *,
-    min_subjects: int = 10,
+    min_subjects: Count = 10,
 ) -> Recalled:
     """Of released images that show one person of a known class.
 

@@ -11,6 +11,7 @@ from accord.analyse.robust.reversals import reversals
 from accord.analyse.tables.causes import Features
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Disparities, Members, Scores
+from accord.engine.parameter_types import Count, Seed
 from accord.statistics.cohort import cohort, numbered, tests
 
 
@@ -28,9 +29,9 @@ def run(
     features: DataFrame[Features],
     disparities: DataFrame[Disparities],
     *,
-    resamples: int = 5000,
-    min_subjects: int = 10,
-    seed: int = 1,
+    resamples: Count = 5000,
+    min_subjects: Count = 10,
+    seed: Seed = 1,
 ) -> Robustness:
     """Power of every pair of groups, each claimed disparity under other choices, and every gap that a feature turns
     round; docs/statistics-explaining.md tells how."""

@@ -15,6 +15,7 @@ from accord.analyse.tables.scores import Scores, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
 from accord.analyse.tables.views import EncodedMembers, FaceAnswers
 from accord.engine.by_shard import by_shard
+from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.evaluate.tables.predictions import Embeddings, Evaluated
 from accord.grouping import BETWEEN, KEY, WHOLE
@@ -99,9 +100,9 @@ def run(
     people: DataFrame[Pictured] | None = None,
     *,
     far: float = 0.001,
-    min_subjects: int = 10,
-    bootstraps: int = 400,
-    seed: int = 1,
+    min_subjects: Count = 10,
+    bootstraps: Count = 400,
+    seed: Seed = 1,
     protocol: str = ACCORD,
 ) -> Rates:
     """TAR at `far` of each group and of the whole set, curves, errors by hairstyles; per face its genuine likeness.

@@ -26,7 +26,7 @@ from accord.analyse.casual.vote_agreement import vote_agreement
 from accord.analyse.scoring.instances import released
 from accord.analyse.tables.scores import Members, Scores
 from accord.checks.tables.findings import Verdicts
-from accord.engine.parameter_types import Private
+from accord.engine.parameter_types import Count, Private, Seed
 from accord.engine.table import check, empty
 from accord.evaluate.tables.videos import Looks
 from accord.grouping import KEY, groups_of
@@ -64,9 +64,9 @@ def run(
     *,
     vault: Private | None = None,
     scale: str = FITZPATRICK.name,
-    min_subjects: int = 10,
-    bootstraps: int = 1000,
-    seed: int = 1,
+    min_subjects: Count = 10,
+    bootstraps: Count = 1000,
+    seed: Seed = 1,
 ) -> Videos:
     """All tables of a dataset whose images are videos; docs/casual-conversations-votes.md.
 

@@ -3,7 +3,10 @@
 import argparse
 import json
 import math
+from collections.abc import Callable
 from typing import Any, NoReturn
+
+from accord.command_line import meant
 
 
 def boolean(text: str) -> bool:
@@ -23,6 +26,38 @@ def number(text: str) -> float:
     if not math.isfinite(found):
         raise argparse.ArgumentTypeError(f"{text!r} is not a finite number")
     return found
+
+
+def count(text: str) -> int:
+    """A whole number from 1 on."""
+    return _whole(text, 1)
+
+
+def seed(text: str) -> int:
+    """A whole number from 0 on that has a place in the 8 bytes of a seed."""
+    return _whole(text, 0, 2**64 - 1)
+
+
+def _whole(text: str, least: int, most: float = math.inf) -> int:
+    try:
+        found = int(text)
+    except ValueError:
+        found = least - 1
+    if not least <= found <= most:
+        limits = f"from {least} on" if most == math.inf else f"from {least} to {most:,}"
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number {limits}")
+    return found
+
+
+def one_of(*names: str) -> Callable[[str], str]:
+    """One of some names."""
+
+    def name(text: str) -> str:
+        if text not in names:
+            raise argparse.ArgumentTypeError(f"{text!r} is not one of {', '.join(names)}{meant(text, names)}")
+        return text
+
+    return name
 
 
 def values(text: str) -> Any:

@@ -2,7 +2,9 @@
 
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any, NamedTuple, NewType
+from typing import Annotated, Any, NamedTuple, NewType
+
+from accord.engine import flag_types
 
 Sink = NewType("Sink", Path)
 """A file that the step writes itself (a bundle). It is given a temporary name and renamed when the step has ended."""
@@ -16,6 +18,12 @@ Private = NewType("Private", Path)
 Files = NewType("Files", dict)
 """Files that a step returns together: name -> text, a table where the name ends in .parquet (checked where it is
 Typed), a dict where it ends in .json. Names are relative to the folder of the first path that `--out` gives."""
+
+Count = Annotated[int, flag_types.count]
+"""Of something that a step needs at least one of."""
+
+Seed = Annotated[int, flag_types.seed]
+"""Of random numbers."""
 
 
 class Former(dict[str, Path]):

@@ -10,6 +10,7 @@
 | Former                      | none: what the step wrote the last time, from its outputs' paths       |
 | dict, list[...]             | JSON                                                                   |
 | str, int, float, bool       | itself                                                                 |
+| Annotated[..., function]    | what the function makes of the flag's text, as Count and Seed          |
 
 What `run` returns is written to `--out`: a table (Typed and Kept ones too) to Parquet, a dict to JSON, a string to
 text. A NamedTuple of these is written to one `--out-<field>` each, `Files` to all that `--out` names. A parameter with
@@ -85,12 +86,14 @@ def signature(run: Callable) -> tuple[dict[str, Any], Any]:
 def parser(name: str, run: Callable) -> argparse.ArgumentParser:
     """The command line of a step."""
     kinds, returns = signature(run)
+    hints = get_type_hints(run, include_extras=True)
     made = Parser(prog=f"accord {name}", description=inspect.getdoc(run))
     defaults = {k: p.default for k, p in inspect.signature(run).parameters.items() if p.default is not p.empty}
     for key, kind in kinds.items():
         if kind is Former:
             continue
-        made.add_argument(_flag(key), required=key not in defaults, **_argument(kind, defaults.get(key, kind) is None))
+        told = _argument(kind, defaults.get(key, kind) is None) | _reader(hints[key])
+        made.add_argument(_flag(key), required=key not in defaults, **told)
     for key, kind in outputs(returns).items():
         made.add_argument(_flag(key), type=Path, required=True, nargs="+" if kind is Files else None)
     made.add_argument("--code", default="unversioned", help="digest of the code, set by the workflow")
@@ -133,6 +136,12 @@ def _argument(kind: Any, optional: bool = False) -> dict[str, Any]:
     if _is_json(kind):
         return {"type": flag_types.values, "metavar": "JSON"}
     return {"type": {bool: flag_types.boolean, float: flag_types.number}.get(kind, kind), **single}
+
+
+def _reader(hint: Any) -> dict[str, Any]:
+    """What argparse is told of how the text of a flag is read, where the annotation says it."""
+    readers = getattr(_required(hint), "__metadata__", ())
+    return {"type": readers[0]} if readers else {}
 
 
 def _is_json(kind: Any) -> bool:

@@ -2,13 +2,18 @@
 
 from collections.abc import Collection
 from dataclasses import dataclass
+from typing import Annotated
 
 import numpy as np
 
 from accord.analyse.scoring.metrics import direction
+from accord.engine.flag_types import one_of
 from accord.statistics.cohort import Cohort
 from accord.statistics.ranking.ranks import Pairwise, mann_whitney
-from accord.statistics.testing.correction import ALPHA, corrected
+from accord.statistics.testing.correction import ALPHA, METHODS, corrected
+
+Correction = Annotated[str, one_of(*METHODS)]
+"""Of p-values, for all pairs of a family."""
 
 
 @dataclass(frozen=True)
