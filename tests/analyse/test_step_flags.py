@@ -1,6 +1,9 @@
 """Steps of analyses that are run by hand take no number and no name with which they could not work."""
 
+from pathlib import Path
+
 import pytest
+import yaml
 
 from accord.audit.records.recorded_arguments import PLAIN
 from accord.engine import step
@@ -17,6 +20,8 @@ WRONG = [
     ("patterns", "--support-of", "foo"), ("patterns", "--seed", "-1"),
     ("compared", "--bootstraps", "0"), ("compared", "--seed", "-1"),
 ]  # fmt: skip
+
+SCHEMA = yaml.safe_load((Path(__file__).parents[2] / "workflow/schemas/config.schema.yaml").read_text())
 
 
 @pytest.mark.parametrize(("name", "flag", "text"), WRONG)
@@ -46,3 +51,12 @@ def test_the_defaults_may_be_given_and_are_recorded_as_what_they_are(name):
         action.required = False
     parsed = vars(made.parse_args([f"{flag}={defaults[key]}" for flag, key in flags.items()]))
     assert {key: parsed[key] for key in defaults} == defaults
+
+
+@pytest.mark.parametrize(("name", "key"), [("causes", "importance"), ("causes", "tree_features"),
+                                           ("patterns", "support_of"), ("disparities", "correction")])  # fmt: skip
+def test_the_names_are_those_of_the_settings(name, key, capsys):
+    with pytest.raises(SystemExit):
+        step.run_step(f"analyse.{name}", [f"--{key.replace('_', '-')}", "?"])
+    known = SCHEMA["properties"]["analyse"]["properties"][key]["enum"]
+    assert f"'?' is not one of {', '.join(known)};" in capsys.readouterr().err
