@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from scipy.stats import norm
-from sklearn.metrics import f1_score, roc_auc_score
+from scipy.stats import norm, rankdata
+from sklearn.metrics import f1_score
 
 from accord.analyse.plain.outcomes.group_metrics import figures
 
@@ -21,14 +21,20 @@ def told(people, labels, scores, metric, seed=1, bootstraps=200):
     return found[found["attribute"] == "a"].iloc[0]
 
 
+def area(labels, scores):
+    """Under the ROC curve, by ranks (scikit-learn's takes twenty times as long)."""
+    positive = int(labels.sum())
+    return (rankdata(scores)[labels == 1].sum() - positive * (positive + 1) / 2) / positive / (len(labels) - positive)
+
+
 def test_an_area_of_pairs_of_one_person_is_covered():
-    """A true and a fake picture of each of 40 people, whose scores are close: 58% of plain percentiles held the truth."""
-    truth, trials, covered = norm.cdf(0.3 / np.sqrt(2)), 100, 0
+    """A true and a fake picture of each of 40 people, whose scores are close: 58% of percentiles hold the truth."""
+    truth, trials, covered = norm.cdf(0.3 / np.sqrt(2)), 60, 0
     for trial in range(trials):
         rng = np.random.default_rng(trial)
         person = rng.normal(size=40)
         scores = np.r_[person, person + 0.3 + 0.05 * rng.normal(size=40)]
-        row = told(np.tile(np.arange(40), 2), np.repeat([0, 1], 40), scores, roc_auc_score, trial)
+        row = told(np.tile(np.arange(40), 2), np.repeat([0, 1], 40), scores, area, trial, bootstraps=100)
         assert row["low"] < row["mean"] < row["high"]
         covered += row["low"] <= truth <= row["high"]
     assert covered / trials > 0.92 - 2.6 * np.sqrt(0.92 * 0.08 / trials)
@@ -39,7 +45,7 @@ def test_of_other_figures_it_is_the_percentile_interval_about_the_figure(rng):
     scores = np.where(rng.random(300) < 0.8, labels, 1 - labels)
     row = told(people, labels, scores, f1_score, bootstraps=400)
     drawn = []
-    for _ in range(2000):
+    for _ in range(1000):
         rows = (rng.integers(0, 100, 100)[:, np.newaxis] * 3 + np.arange(3)).ravel()
         drawn.append(f1_score(labels[rows], scores[rows]))
     assert row["mean"] == f1_score(labels, scores)

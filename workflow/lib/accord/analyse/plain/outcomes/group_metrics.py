@@ -1,8 +1,8 @@
 """Metrics of a whole group, such as F1 or the area under the ROC curve: no row has one, so no test compares groups.
 
 Each group's figure has an interval, by drawing people again with all their rows (percentile bootstrap: Efron and
-Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). A person who is drawn twice is compared with herself, so
-that draws of an area under a curve lie apart from the figure: they are moved to have it as their mean.
+Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). A person who is drawn twice is compared with herself,
+so that draws of an area under a curve lie apart from the figure: they are moved to have it as their mean.
 """
 
 from collections.abc import Callable
