@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
+from accord.analyse.plain import cells
 from accord.analyse.plain.found import ONE
 from accord.analyse.plain.scale import check_scale
 from accord.analyse.scoring.metrics import BOUNDED
@@ -13,7 +14,6 @@ from accord.analyse.tables.scores import Scores
 from accord.engine.table import empty
 from accord.errors import Collector
 from accord.grouping import BETWEEN
-from accord.release.format.literals import literal
 from accord.statistics.cohort import PERSON, numbered
 from accord.statistics.distinct import distinct
 from accord.text.nouns import counted
@@ -62,22 +62,13 @@ def scores(table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: C
 def told(table: pd.DataFrame, columns: Columns, which: Sequence[str]) -> pd.DataFrame:
     """The columns of `which` (task, model, metric) as texts; ONE where there is none."""
     said = {what: getattr(columns, what) for what in which}
-    return pd.DataFrame({what: _texts(table[name]) if name else ONE for what, name in said.items()}, table.index)
+    return pd.DataFrame({what: cells.texts(table[name]) if name else ONE for what, name in said.items()}, table.index)
 
 
 def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, problems: Collector) -> pd.DataFrame:
     """The groups of one attribute, a table like Members; adds to `problems` what can't be an attribute."""
     where = f"column {name!r}"
-    cells = _cells(table[name])
-    code, texts = pd.factorize(cells, sort=False)
-    parts = [_parts(text, separator) for text in texts]
-    counts = np.array([len(some) for some in parts], int)
-    start = np.cumsum(counts) - counts
-    row = np.repeat(cells.index.to_numpy(int), counts[code])
-    within = np.arange(len(row)) - np.repeat(np.cumsum(counts[code]) - counts[code], counts[code])
-    flat = np.array([part for some in parts for part in some], object)
-    label, names = pd.factorize(flat, sort=True)
-    group = label[np.repeat(start[code], counts[code]) + within]
+    row, group, names = cells.labels(table[name], separator)
     if not len(names):
         problems.add(where, "is empty: there are no groups", "leave it out")
     elif len(names) > MANY:
@@ -104,36 +95,6 @@ def one_spelling(subject: pd.Series, problems: Collector) -> None:
     if several := int(plain.duplicated(keep=False).sum()):
         what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
         problems.add(f"column {subject.name!r}", what, "write each person's id in one way, or they count as several")
-
-
-def _cells(column: pd.Series) -> pd.Series:
-    """The cells that aren't empty, as texts, those of a list each; numbered by their row."""
-    column = column.reset_index(drop=True)
-    if isinstance(column.dtype, pd.StringDtype):
-        return column[(column.notna() & (column != "")).to_numpy(bool)]
-    cells = column.astype(object).explode()
-    return _texts(cells[cells.notna().to_numpy() & (cells.astype(str) != "").to_numpy()])
-
-
-def _texts(column: pd.Series) -> pd.Series:
-    """Each value as text: whole numbers without `.0`."""
-    values = pd.Series(column.to_numpy(object), index=column.index)
-    whole = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
-    return pd.Series(whole, index=column.index, dtype=str)
-
-
-def _parts(text: str, separator: str) -> list[str]:
-    """The groups that a cell names: of a list in Python's spelling, of texts between separators, or the text."""
-    if separator and separator in text:
-        return list(dict.fromkeys(part.strip() for part in text.split(separator) if part.strip()))
-    if text.startswith("[") and text.endswith("]"):
-        try:
-            value = literal(text)
-        except ValueError:
-            return [text]
-        if all(isinstance(part, str) for part in value):
-            return list(dict.fromkeys(value))
-    return [text]
 
 
 def with_numbers(column: pd.Series) -> pd.Series:

@@ -67,7 +67,7 @@ def analyse(
     gathered = arrays.gather(table, given, sensitive_features, attributes)
     scored = (score,) if isinstance(score, str) else tuple(score)
     said = Columns(scored, gathered.named["subject"], gathered.named["image"], task, model, metric, gathered.attributes)
-    found = roles.assign(gathered.table, said, gathered.named)
+    found = roles.assign(gathered.table, said, gathered.named, separator)
     with all_problems() as problems:
         options = (crossed, most, correction, min_subjects, bootstraps, seed)
         if len(found.table):  # else nothing tells what its columns are

@@ -1,13 +1,13 @@
 """Which column of a table is what, where the call doesn't say: told in remarks, so that nobody has to guess."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import NamedTuple
 
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain import ages, names
-from accord.analyse.plain.columns import MANY, Columns, with_numbers
+from accord.analyse.plain import ages, identifying, names
+from accord.analyse.plain.columns import Columns, with_numbers
 from accord.text.nouns import counted, listed
 
 OUTCOMES = {"y_true": names.Y_TRUE, "y_pred": names.Y_PRED, "y_score": names.Y_SCORE}
@@ -33,7 +33,7 @@ class Roles(NamedTuple):
     remarks: tuple[str, ...]
 
 
-def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str]) -> Roles:
+def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], separator: str = "") -> Roles:
     """The columns that are given, and for those that aren't, the ones that their names or values tell.
 
     outcomes: of truths and predictions, "" for none. Groups are made of all columns left that don't look like an
@@ -48,7 +48,12 @@ def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str]) -> R
         outcome = [table[name] for name in (*found.scores, *outcomes.values()) if name in table.columns]
         sides = [column.astype(str) for column in outcome if column.nunique() <= CODES]  # others are nobody's alias
         rest = [str(name) for name in table.columns if str(name) not in taken]
-        chosen = [name for name in rest if _is_group(name, table[name], sides, numbers, remarks)]
+        people = pd.factorize(table[found.subject].astype(str))[0] if found.subject in table.columns else None
+
+        def named(column: pd.Series) -> str:
+            return identifying.identifies(column, people, separator)
+
+        chosen = [name for name in rest if _is_group(name, table[name], sides, named, numbers, remarks)]
     table = _with_ages(table, chosen, remarks)
     return Roles(table, found._replace(attributes=tuple(chosen)), outcomes, numbers, lower, tuple(remarks))
 
@@ -66,7 +71,7 @@ def _numeric(column: pd.Series) -> pd.Series | None:
     empty = column.isna()
     if column.dtype.kind not in "iuf":
         empty |= column.astype(str).str.strip() == ""
-    if column.dtype.kind == "b" or empty.all():
+    if column.dtype.kind in "bmM" or empty.all():  # pandas counts times in units of which nobody thinks
         return None
     found = pd.to_numeric(column.where(~empty), errors="coerce")
     return None if bool((found.isna() & ~empty).any()) else found.astype(float)
@@ -98,9 +103,17 @@ def _by_name(
 
 
 def _is_group(
-    name: str, column: pd.Series, sides: Sequence[pd.Series], numbers: dict[str, pd.Series], remarks: list[str]
+    name: str,
+    column: pd.Series,
+    sides: Sequence[pd.Series],
+    identifies: Callable[[pd.Series], str],
+    numbers: dict[str, pd.Series],
+    remarks: list[str],
 ) -> bool:
-    """Whether a column that nobody named is an attribute; a remark says why not. sides: scores, truths, predictions."""
+    """Whether a column that nobody named is an attribute; a remark says why not.
+
+    sides: scores, truths, predictions; identifies: why a column is taken for names or ids, "" where it isn't.
+    """
     cells, known = column.astype(str), numeric(column)
     filled = int((column.notna() & (cells != "")).sum())
     if names.is_outcome(name) or any(_is_alias(cells, side) for side in sides):
@@ -118,8 +131,8 @@ def _is_group(
             known,
             "holds measurements. It is only held fixed to explain differences; to compare groups by it, bin it",
         )
-    elif known is None and cells.nunique() > (CODES if cells.nunique() == filled else MANY):
-        why = f"has {cells.nunique():,} different values, so it is taken for names or ids"
+    elif known is None and (ids := identifies(column)):
+        why = ids
     else:
         return True
     remarks.append(f"{name!r} {why}.")
