@@ -38,7 +38,33 @@ def test_a_page_or_plot_goes_into_a_folder_that_exists_or_says_why_not(tmp_path)
             write(tmp_path / "t.html/t.html")
 
 
-def test_a_score_with_a_decimal_comma_is_shown():
-    table = pd.DataFrame({"score": ["0,53", "0.5"] * 4, "g": list("aabb") * 2})
-    with pytest.raises(AccordError, match=r"as '0,53'(.|\n)*write 0\.53, not 0,53"):
+def test_a_score_with_a_decimal_comma_is_told_as_that():
+    table = pd.DataFrame({"score": ["7,53", "0.5"] * 4, "g": list("aabb") * 2})
+    with pytest.raises(AccordError, match=r"the first has a decimal comma(.|\n)*write 0\.53, not 0,53") as error:
         analyse(table, score="score", attributes=["g"])
+    assert "7,53" not in str(error.value)
+
+
+@pytest.mark.parametrize("people", [3, 40])
+@pytest.mark.parametrize(
+    "how",
+    [
+        {"y_true": "email", "y_pred": "number", "metrics": "recall"},
+        {"y_true": "email", "y_pred": "number", "metrics": ["accuracy", "mean_absolute_error"]},
+        {"y_true": "sex", "y_pred": "email", "metrics": ["precision", "f1"]},
+        {"y_true": "sex", "y_score": "email", "metrics": ["log_loss", "roc_auc"]},
+        {"score": "email"},
+        {"score": "score", "metric": "email", "lower_is_better": ["x"]},
+        {"score": "score", "attributes": ["crossed"]},
+        {"score": "score", "subject": "shared"},
+    ],
+)
+def test_no_error_holds_a_cell(people, how):
+    each = [f"SECRET{n}" for n in range(people)] * 2
+    table = pd.DataFrame(
+        {"email": each, "number": [f"{one}-9" for one in each], "score": 0.5, "sex": list("fm") * people}
+    )
+    table = table.assign(crossed=[f"{one} x a" for one in each], shared=[*each[:-1], each[-1] + " "])
+    with pytest.raises(AccordError) as error:
+        analyse(table, **{"attributes": ["sex"], **how})
+    assert "SECRET" not in str(error.value)

@@ -224,13 +224,19 @@ def test_several_models_have_each_their_figures(asked):
     [
         ({"metrics": "acuracy"}, r"'acuracy' is not a metric \(did you mean 'accuracy'\?\)"),
         ({"metrics": "brier_score_loss"}, "metric 'brier_score_loss': needs y_score"),
-        ({"metrics": "recall", "pos_label": "yes"}, "needs two labels in y_true, one of them 'yes', but it has 0, 1"),
+        (
+            {"metrics": "recall", "pos_label": "yes"},
+            "needs two labels in y_true, one of them 'yes', but it has 2 others",
+        ),
         ({"metrics": {"sex": "recall"}}, "metric 'sex': is also a column"),
         ({"metrics": "mean_absolute_error", "y_true": list("ab") * 150}, "needs numbers in y_true and y_pred"),
         ({"metrics": 3}, "metric 'int': is neither a name nor a function"),
         ({"metrics": "f1", "y_true": [0, 1, 2] * 100}, r"metric 'f1': can't be computed of all rows \(ValueError\)"),
-        ({"y_pred": "p"}, r"y_pred: has no label that y_true has: y_true has 0, 1, y_pred numbers(.|\n)*--y-score"),
-        ({"y_pred": list("mf") * 150}, "y_true has 0, 1, y_pred f, m(.|\n)*the same way in both columns"),
+        (
+            {"y_pred": "p"},
+            r"y_pred: has no label that y_true has: y_true has 2 whole numbers, y_pred numbers with(.|\n)*--y-score",
+        ),
+        ({"y_pred": list("mf") * 150}, "y_true has 2 whole numbers, y_pred 2 texts(.|\n)*the same way in both columns"),
         ({"y_true": [[0, 1]] * 300}, "y_true: has several columns"),
         ({"score": "p"}, "y_true: is given with a score"),
         ({"y_pred": None}, "y_true: truths and predictions come together"),

@@ -22,8 +22,6 @@ from accord.text.references import normal
 MANY = 500
 """An attribute with more groups is a number or a name, and no attribute."""
 SHOWN = 5
-LONGEST = 20
-"""Characters of a value that are told."""
 UNDEFINED = "no score"
 TRUTHS = {"true": 1.0, "false": 0.0, "": np.nan}
 
@@ -117,9 +115,8 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     if strange:
         first = str(given.iloc[strange[0]])
         what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}"
-        # Only what looks like a number is told: any other text may be data about people.
-        comma = len(first) <= LONGEST and first.count(",") == 1 and first.replace(",", "").strip().isdigit()
-        what += f", as {first!r}" if comma else ""
+        comma = first.count(",") == 1 and first.replace(",", "").strip().isdigit()
+        what += "; the first has a decimal comma" if comma else ""
         hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
         problems.add(f"column {name!r}", what, hint)
     elif np.isnan(values).all():

@@ -131,8 +131,9 @@ def _checked(
         (key,) = numbered(pd.DataFrame({name: column.astype("category") for name, column in texts.items()}))
         scores = columns.scores(known, key, said, problems)
         metrics = [*scores["metric"].unique(), *made.of_groups]
+        known_as = f"the values of column {said.metric!r}" if said.metric else names_of(metrics)
         for name in sorted(set(lower) - set(metrics)):
-            problems.add("lower_is_better", f"{name!r} is not a metric", f"the metrics are {names_of(metrics)}")
+            problems.add("lower_is_better", f"{name!r} is not a metric", f"the metrics are {known_as}")
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return _valid(scores, Scores, "scores"), single, columns.told(known, said, ("task", "model")).join(key)
 

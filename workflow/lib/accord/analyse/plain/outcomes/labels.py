@@ -5,10 +5,10 @@ from typing import Any
 
 import numpy as np
 
+from accord.text.nouns import counted
+
 TRUTH = {"true": 1, "false": 0}
 """What a CSV has where a data frame has True and False."""
-TOLD = 5
-"""Of at most so many different labels each is told."""
 
 
 def plain(values: Iterable[Any]) -> np.ndarray:
@@ -38,9 +38,10 @@ def strangers(true: np.ndarray, predicted: np.ndarray) -> tuple[str, str] | None
 
 
 def _told(some: set) -> str:
+    """Of what kind labels are, and how many: not which, since any text may be data about people."""
     if any(isinstance(one, float) for one in some):
         return "numbers with decimals"
-    return ", ".join(sorted(map(str, some))) if len(some) <= TOLD else f"{len(some):,} others"
+    return counted(len(some), "whole number" if all(isinstance(one, int) for one in some) else "text")
 
 
 def _label(value: Any) -> Any:

@@ -14,6 +14,7 @@ from accord.analyse.plain.outcomes import labels, row_metrics
 from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some, refusal, with_positive
 from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
 from accord.errors import Collector
+from accord.text.nouns import counted
 
 SCORED = ("roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss")
 """Functions that take scores, not labels: given y_score, where there is one."""
@@ -125,7 +126,7 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     some = _only(outcomes, known)
     found = list(dict.fromkeys(some.true.tolist()))
     if metric.binary and (len(found) > 2 or (found and outcomes.positive not in found)):
-        told = ", ".join(sorted(map(str, found))[:5])
+        told = f"{len(found):,}, that among them" if outcomes.positive in found else counted(len(found), "other")
         what = f"needs two labels in y_true, one of them {outcomes.positive!r}, but it has {told}"
         problems.add(where, what, "say which is the positive one with pos_label, or use accuracy")
         return nothing
