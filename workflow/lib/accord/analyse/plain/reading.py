@@ -15,16 +15,19 @@ LONGEST_CELL = 8_000_000
 
 
 def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
-    """The table as it is, or that of a file: CSV with every cell as text, or Parquet. Raises AccordError of others."""
+    """A table with rows numbered from 0, or that of a file: CSV with every cell as text, or Parquet.
+
+    Raises AccordError of others.
+    """
     if isinstance(table, pd.DataFrame):
         _check_names(table)
-        return table
+        return _without_index(table)
     path = Path(table)
     if path.suffix.lower() in (".json", ".jsonl"):
         raise AccordError(Problem(str(path), "is JSON, not a table", "save it as CSV in UTF-8, or Parquet"))
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
-            return pd.read_parquet(path)
+            return _without_index(pd.read_parquet(path))
         _check_form(path)
         return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
     except FileNotFoundError:
@@ -35,6 +38,20 @@ def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     except (ValueError, OSError, csv.Error) as error:
         what = f"is not a readable table ({type(error).__name__})"
         raise AccordError(Problem(str(path), what, "use CSV in UTF-8 with a header line, or Parquet")) from None
+
+
+def _without_index(table: pd.DataFrame) -> pd.DataFrame:
+    """The table with rows numbered from 0; named columns of its index, such as people's ids, are columns.
+
+    A range only numbers the rows, whatever its name.
+    """
+    index = table.index
+    names = [] if isinstance(index, pd.RangeIndex) else [name for name in index.names if isinstance(name, str)]
+    columns = {name: index.get_level_values(name) for name in names if name not in table.columns}
+    plain = table.reset_index(drop=True)
+    for place, (name, values) in enumerate(columns.items()):
+        plain.insert(place, name, values)
+    return plain
 
 
 def _check_names(table: pd.DataFrame) -> None:

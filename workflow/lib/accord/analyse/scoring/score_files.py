@@ -23,7 +23,7 @@ def read(path: Path) -> pd.DataFrame:
     Raises AccordError with all that is wrong: a column is missing, a row names no image or nobody, has text for a
     number, or scores the same again.
     """
-    found = reading.read(path).reset_index(drop=True)
+    found = reading.read(path)
     with all_problems() as problems:
         for name in NEEDED:
             if name not in found.columns:

@@ -26,7 +26,7 @@ def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequ
     features: names of columns, or a series, a data frame, a map, a list or an array of groups. Raises AccordError.
     """
     arrays = {name: _flat(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
-    known = None if table is None else read(table).reset_index(drop=True)
+    known = None if table is None else read(table)
     as_names = _are_names(features, known)
     groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
