@@ -25,9 +25,13 @@ def labels(column: pd.Series, separator: str) -> tuple[np.ndarray, np.ndarray, n
 
 def texts(column: pd.Series) -> pd.Series:
     """Each value as text: whole numbers without `.0`."""
-    values = pd.Series(column.to_numpy(object), index=column.index)
-    whole = [str(int(v)) if isinstance(v, float) and v.is_integer() else str(v) for v in values]
-    return pd.Series(whole, index=column.index, dtype=str)
+    return pd.Series(list(map(_text, column.to_numpy(object))), index=column.index, dtype=str)
+
+
+def _text(value: object) -> str:
+    if isinstance(value, bytes):
+        return value.decode()
+    return str(int(value)) if isinstance(value, float) and value.is_integer() else str(value)
 
 
 def _filled(column: pd.Series) -> pd.Series:

@@ -6,7 +6,7 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain import cells
+from accord.analyse.plain import cells, kinds
 from accord.analyse.plain.found import ONE
 from accord.analyse.plain.scale import check_scale
 from accord.analyse.scoring.metrics import BOUNDED
@@ -97,7 +97,7 @@ def one_spelling(subject: pd.Series, problems: Collector) -> None:
 
 def with_numbers(column: pd.Series) -> pd.Series:
     """A column of True and False (also as texts, in any case, with empty cells) as 1 and 0; any other as it is."""
-    if column.dtype.kind in "iuf":
+    if column.dtype.kind in "iuf" or kinds.kind(column):
         return column
     code, values = pd.factorize(column)
     known = [TRUTHS.get(str(value).strip().lower()) for value in values]

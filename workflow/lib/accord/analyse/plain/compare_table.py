@@ -12,7 +12,7 @@ from accord.analyse.comparing.intersections import intersections
 from accord.analyse.plain import columns, group_names, held, roles
 from accord.analyse.plain.analysis import Analysis
 from accord.analyse.plain.columns import Columns
-from accord.analyse.plain.options import check_options, check_present, names_of
+from accord.analyse.plain.options import check_kinds, check_options, check_present, names_of
 from accord.analyse.plain.outcomes import arrays, group_metrics, predictions
 from accord.analyse.plain.outcomes.predictions import Scored
 from accord.analyse.plain.roles import Roles
@@ -73,6 +73,7 @@ def analyse(
         if len(found.table):  # else nothing tells what its columns are
             check_options(found.columns, found.outcomes, metrics, found.remarks, *options, problems)
         check_present(found.table, found.columns, found.outcomes, problems)
+        check_kinds(found.table, found.columns, found.outcomes, problems)
     made = Scored(found.table, found.columns.scores, (), {})
     if found.outcomes:
         with all_problems() as problems:
@@ -125,8 +126,8 @@ def _checked(
         if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
             problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
         columns.one_spelling(subject, problems)
-        image = known[said.image].astype(str) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
-        texts = {"image": image.reset_index(drop=True), "subject": subject.astype(str).reset_index(drop=True)}
+        image = _texts(known[said.image]) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
+        texts = {"image": image.reset_index(drop=True), "subject": _texts(subject).reset_index(drop=True)}
         # Each text once, from here on: a million rows are compared by numbers.
         (key,) = numbered(pd.DataFrame({name: column.astype("category") for name, column in texts.items()}))
         scores = columns.scores(known, key, said, problems)
@@ -136,6 +137,11 @@ def _checked(
             problems.add("lower_is_better", f"{name!r} is not a metric", f"the metrics are {known_as}")
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return _valid(scores, Scores, "scores"), single, columns.told(known, said, ("task", "model")).join(key)
+
+
+def _texts(column: pd.Series) -> pd.Series:
+    """Each cell as text, "" where it is missing."""
+    return column.astype(str).where(column.notna(), "")
 
 
 def _valid(made: pd.DataFrame, model: type[Table], where: str) -> pd.DataFrame:

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 
 import pandas as pd
 
+from accord.analyse.plain import kinds
 from accord.analyse.plain.columns import Columns
 from accord.analyse.plain.roles import NO_SCORES
 from accord.errors import Collector
@@ -82,6 +83,16 @@ def check_present(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str
             problems.add(f"column {name!r}", "is not in the table", f"it has {names_of(known.columns)}")
     if not len(known):
         problems.add("table", "has no rows")
+
+
+def check_kinds(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], problems: Collector) -> None:
+    """Add columns whose cells can't be what they are named for to `problems`: an attribute may hold several values."""
+    refused = dict.fromkeys(said.attributes, (kinds.BYTES,))
+    refused |= dict.fromkeys((*said[1:6], *outcomes.values()), (kinds.BYTES, kinds.LISTS, kinds.RECORDS))
+    refused |= {name: tuple(kinds.HINTS) for name in said.scores}
+    for name in (name for name in refused if name in known.columns):
+        if (found := kinds.kind(known[name])) in refused[name]:
+            problems.add(f"column {name!r}", f"holds {found}", kinds.HINTS[found])
 
 
 def names_of(names: Iterable[str]) -> str:

@@ -6,8 +6,9 @@ from typing import NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain import ages, identifying, names
+from accord.analyse.plain import ages, identifying, kinds, names
 from accord.analyse.plain.columns import Columns, with_numbers
+from accord.analyse.plain.kinds import numeric
 from accord.text.nouns import counted, listed
 
 OUTCOMES = {"y_true": names.Y_TRUE, "y_pred": names.Y_PRED, "y_score": names.Y_SCORE}
@@ -15,7 +16,7 @@ ROW = "(row)"
 """The column of people where none is known."""
 CODES = 12
 """A column of whole numbers with more different values is a measurement, with at most so many codes of groups."""
-NO_SCORES = "is named like scores, but does not hold numbers alone, so it is not read as such"
+NO_SCORES = "is named like scores, but "
 ENOUGH = 5
 """So many rows for each pair of values tell that two columns say the same; fewer may agree by chance."""
 
@@ -46,9 +47,10 @@ def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], sepa
     if not chosen:
         taken = [*found.named(), *filter(None, outcomes.values())]
         outcome = [table[name] for name in (*found.scores, *outcomes.values()) if name in table.columns]
-        sides = [column.astype(str) for column in outcome if column.nunique() <= CODES]  # others are nobody's alias
+        plain = [column for column in outcome if kinds.kind(column) in ("", kinds.TIMES)]
+        sides = [column.astype(str) for column in plain if column.nunique() <= CODES]  # others are nobody's alias
         rest = [str(name) for name in table.columns if str(name) not in taken]
-        people = pd.factorize(table[found.subject].astype(str))[0] if found.subject in table.columns else None
+        people = _people(table, found.subject)
 
         def named(column: pd.Series) -> str:
             return identifying.identifies(column, people, separator)
@@ -58,23 +60,11 @@ def assign(table: pd.DataFrame, said: Columns, outcomes: Mapping[str, str], sepa
     return Roles(table, found._replace(attributes=tuple(chosen)), outcomes, numbers, lower, tuple(remarks))
 
 
-def numeric(column: pd.Series) -> pd.Series | None:
-    """A column as numbers, NaN where a cell is empty; None if any other cell is no number."""
-    if isinstance(column.dtype, pd.StringDtype):  # each text once: there are few
-        code, texts = pd.factorize(column)
-        known = _numeric(pd.Series(texts))
-        return None if known is None else pd.Series(np.append(known, np.nan)[code], column.index, name=column.name)
-    return _numeric(column)
-
-
-def _numeric(column: pd.Series) -> pd.Series | None:
-    empty = column.isna()
-    if column.dtype.kind not in "iuf":
-        empty |= column.astype(str).str.strip() == ""
-    if column.dtype.kind in "bmM" or empty.all():  # pandas counts times in units of which nobody thinks
+def _people(table: pd.DataFrame, subject: str) -> np.ndarray | None:
+    """A number for each row's person; None where no column says who it is."""
+    if subject not in table.columns or kinds.kind(table[subject]) == kinds.BYTES:
         return None
-    found = pd.to_numeric(column.where(~empty), errors="coerce")
-    return None if bool((found.isna() & ~empty).any()) else found.astype(float)
+    return pd.factorize(table[subject].astype(str))[0]
 
 
 def _by_name(
@@ -89,7 +79,7 @@ def _by_name(
         lower = tuple(names.every(scores, names.LOWER))
         said = said._replace(scores=tuple(scores))
         guessed += [f"scores in {_quoted(scores)}"] if scores else []
-        remarks += [f"{name!r} {NO_SCORES}." for name in named if name not in scores]
+        remarks += [f"{name!r} {_no_scores(table[name])}." for name in named if name not in scores]
         guessed += [f"lower is better for {_quoted(lower)}"] if lower else []
         outcomes = outcomes if scores else {name: names.first(free, known) for name, known in OUTCOMES.items()}
         guessed += [f"{name} in {column!r}" for name, column in outcomes.items() if column]
@@ -100,6 +90,15 @@ def _by_name(
     if guessed:
         remarks.append(f"Columns recognised by name: {listed(guessed)}.")
     return said, outcomes if any(outcomes.values()) else {}, lower
+
+
+def _no_scores(column: pd.Series) -> str:
+    """Why a column that is named like scores holds none."""
+    strange, filled = kinds.without_number(column)
+    if not filled:
+        return f"{NO_SCORES}is empty"
+    why = f"{NO_SCORES}no number is in {strange:,} of its {counted(filled, 'filled cell')}, so it is not read as such"
+    return why if strange == filled else f"{why}. Leave cells empty where there is no score"
 
 
 def _is_group(
@@ -114,6 +113,9 @@ def _is_group(
 
     sides: scores, truths, predictions; identifies: why a column is taken for names or ids, "" where it isn't.
     """
+    if kinds.kind(column) == kinds.BYTES:
+        remarks.append(f"{name!r} holds {kinds.BYTES}.")
+        return False
     cells, known = column.astype(str), numeric(column)
     filled = int((column.notna() & (cells != "")).sum())
     if names.is_outcome(name) or any(_is_alias(cells, side) for side in sides):
