@@ -55,17 +55,17 @@ def test_scores_in_words_are_told_without_a_word_of_them(table):
     _, said, hint = str(error.value).splitlines()
     assert said == "  - score: no column is given" and "good" not in hint
     assert hint.endswith(
-        "'score' is named like scores, but no number is in 90 of its 90 filled cells, so it is not read as such"
+        "'score' is named like scores, but no finite number is in 90 of its 90 filled cells, so it is not read as such"
     )
 
 
-@pytest.mark.parametrize("strange, cells", [(["nan", "SECRET"], 2), (["n/a"] * 8, 8), ([""] * 4 + ["?"], 1)])
+@pytest.mark.parametrize("strange, cells", [(["nan", "inf", "SECRET"], 3), (["n/a"] * 8, 8), ([""] * 4 + ["?"], 1)])
 def test_cells_that_keep_a_column_from_being_scores_are_counted(table, strange, cells):
     scores = [*strange, *["0.5"] * (90 - len(strange))]
     with pytest.raises(AccordError) as error:
         analyse(table.drop(columns=["true_label", "correct"]).assign(score=scores), **FEW)
     filled = 90 - strange.count("")
-    assert f"no number is in {cells} of its {filled} filled cells" in str(error.value)
+    assert f"no finite number is in {cells} of its {filled} filled cells" in str(error.value)
     assert "SECRET" not in str(error.value) and "Leave cells empty where there is no score" in str(error.value)
 
 

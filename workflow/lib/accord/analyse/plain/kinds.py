@@ -38,13 +38,13 @@ def numeric(column: pd.Series) -> pd.Series | None:
 
 
 def without_number(column: pd.Series) -> tuple[int, int]:
-    """How many cells hold something else than a number; and how many aren't empty."""
+    """How many cells hold something else than a finite number; and how many aren't empty."""
     if kind(column):
         filled = int(column.notna().sum())
         return filled, filled
     empty = _empty(column)
-    strange = pd.to_numeric(column.where(~empty), errors="coerce").isna() & ~empty
-    return int(strange.sum()), int((~empty).sum())
+    found = pd.to_numeric(column.where(~empty), errors="coerce").to_numpy(float, na_value=np.nan)
+    return int((~np.isfinite(found) & ~empty).sum()), int((~empty).sum())
 
 
 def _numeric(column: pd.Series) -> pd.Series | None:

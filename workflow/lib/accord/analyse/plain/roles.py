@@ -97,7 +97,8 @@ def _no_scores(column: pd.Series) -> str:
     strange, filled = kinds.without_number(column)
     if not filled:
         return f"{NO_SCORES}is empty"
-    why = f"{NO_SCORES}no number is in {strange:,} of its {counted(filled, 'filled cell')}, so it is not read as such"
+    cells = f"{strange:,} of its {counted(filled, 'filled cell')}"
+    why = f"{NO_SCORES}no finite number is in {cells}, so it is not read as such"
     return why if strange == filled else f"{why}. Leave cells empty where there is no score"
 
 
