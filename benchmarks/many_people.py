@@ -35,33 +35,37 @@ def main() -> None:
     made.add_argument("--exact", action="store_true")
     made.add_argument("--most", type=int, default=900)
     flags = made.parse_args()
-    print("| images | subjects | step | CPU s | peak MiB | found |\n|---|---|---|---|---|---|", flush=True)
+    print("| images | subjects | step | CPU s | peak MiB | before it | found |")
+    print("|---|---|---|---|---|---|---|", flush=True)
     for images in flags.images:
         with tempfile.TemporaryDirectory() as folder:
             for step in flags.steps:
                 with multiprocessing.get_context("spawn").Pool(1) as alone:
                     result = alone.apply_async(used, (step, images, flags.exact, flags.most, Path(folder)))
-                    seconds, peak, found = result.get(timeout=100 * flags.most)
-                print(
-                    f"| {images:,} | {int(images / EACH):,} | {step} | {seconds} | {peak:.0f} | {found} |", flush=True
-                )
+                    told = result.get(timeout=100 * flags.most)
+                print(f"| {images:,} | {int(images / EACH):,} | {step} | {' | '.join(told)} |", flush=True)
 
 
-def used(step: str, images: int, exact: bool, most: int, folder: Path) -> tuple[str, float, str]:
-    """CPU s of a step, peak MiB of this process, and what is claimed."""
+def used(step: str, images: int, exact: bool, most: int, folder: Path) -> tuple[str, str, str, str]:
+    """CPU s of a step, peak MiB of this process, also before the step, and what is claimed."""
     from accord.statistics.permuting import max_statistic_limit
 
     given = report(images)
     if exact:
         max_statistic_limit.LARGE = max_statistic_limit.WITHIN = images + 1
     work = of(step, given, folder)
-    start, found = process_time(), "stopped"
+    start, before, found = process_time(), peak(), "stopped"
     signal.signal(signal.SIGXCPU, stop)
     resource.setrlimit(resource.RLIMIT_CPU, (int(start) + most, resource.RLIM_INFINITY))
     with contextlib.suppress(TimeoutError):
         found = work()
     spent = process_time() - start
-    return f"{spent:.1f}", resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024, found
+    return f"{spent:.1f}", f"{peak():.0f}", f"{before:.0f}", found
+
+
+def peak() -> float:
+    """Of this process's memory so far, in MiB."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
 
 
 def of(step: str, given: tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame], folder: Path) -> Callable[[], str]:
@@ -73,9 +77,10 @@ def of(step: str, given: tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame], folder
     def kept(name: str) -> pd.DataFrame:
         return pd.read_parquet(folder / name)
 
-    def keep(name: str, made: pd.DataFrame) -> str:
+    def keep(name: str, made: pd.DataFrame, of: str) -> str:
         made.to_parquet(folder / name)
-        return f"{made['claimed'].sum()} of {len(made)}"
+        claimed = made[made["claimed"]]
+        return f"{len(claimed)} of {len(made)}: {', '.join(claimed['model'] + ' ' + claimed[of])}"
 
     def told_patterns() -> str:
         made = patterns.run(scores, features, members, support=0.1, most=3).patterns
@@ -87,9 +92,9 @@ def of(step: str, given: tuple[pd.DataFrame, pd.DataFrame, pd.DataFrame], folder
 
     return {
         "patterns": told_patterns,
-        "disparities": lambda: keep("disparities", disparities.run(scores, members)),
+        "disparities": lambda: keep("disparities", disparities.run(scores, members), "attribute"),
         "compared": lambda: f"{len(compared.run(*versions(scores)))} compared",
-        "causes": lambda: keep("causes", causes.run(scores, features).causes),
+        "causes": lambda: keep("causes", causes.run(scores, features).causes, "feature"),
         "conditioning": lambda: f"{len(conditioning.run(*given, kept('disparities'), kept('causes')))} rows",
         "robustness": told_robustness,
     }[step]
