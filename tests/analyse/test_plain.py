@@ -240,6 +240,20 @@ def test_a_report_in_a_folder_that_is_missing_is_told_before_the_work(plain, tmp
     assert not (tmp_path / "no").exists()
 
 
+def test_a_difference_that_another_attribute_makes_is_told_as_that(tmp_path, monkeypatch, capsys, rng):
+    """Of group c most pictures are dark, and darkness lowers scores; the group itself does not."""
+    owner = np.repeat(np.arange(200), 3)
+    group = np.where(owner % 4 == 0, "c", "a")
+    dark = rng.random(600) < np.where(group == "c", 0.8, 0.15)
+    score = 0.8 - 0.35 * dark + rng.normal(0, 0.05, 200)[owner] + rng.normal(0, 0.05, 600)
+    table = pd.DataFrame({"person": owner, "score": score, "anc": group, "light": np.where(dark, "dark", "light")})
+    table.to_csv(tmp_path / "scores.csv", index=False)
+    assert command(monkeypatch, tmp_path / "scores.csv", "--bootstraps", "100", "--out", tmp_path / "out") == 0
+    said = capsys.readouterr().out
+    assert "    light: worst dark, best light" in said
+    assert "    not certain: anc: explained by light: no difference remains among subjects of the same light\n" in said
+
+
 def test_the_command_finds_nothing_where_nothing_is(tmp_path, monkeypatch, capsys):
     file, out = tmp_path / "scores.parquet", tmp_path / "out"
     table = pd.DataFrame({"s": np.tile([0.5, 0.7], 40), "who": np.arange(80), "g": ["a"] * 40 + ["b"] * 38 + ["c"] * 2})

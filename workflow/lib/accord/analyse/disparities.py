@@ -18,6 +18,9 @@ from accord.statistics.testing.correction import ALPHA
 
 UNEQUAL = "not tested between subjects: no two groups have subjects with equally many images"
 UNEQUAL_PAIR = "not tested between subjects: no two subjects of the two groups have equally many images"
+EXPLAINED = "explained by "
+"""How the note of a difference begins that another attribute makes."""
+
 MISSING = ("worst_median", "best_median", "worst_mean", "best_mean", "disparity", "low", "high", "effect")
 
 
@@ -114,7 +117,7 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between
         parts.append(UNEQUAL_PAIR if evidence.compared else UNEQUAL)
     elif evidence.explained:
         parts.append(
-            f"explained by {evidence.explained}: no difference remains among subjects of the same {evidence.explained}"
+            f"{EXPLAINED}{evidence.explained}: no difference remains among subjects of the same {evidence.explained}"
         )
     elif not claimed:
         parts.append("significant between images, but not between subjects after correction")

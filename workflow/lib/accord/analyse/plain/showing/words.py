@@ -5,6 +5,7 @@ from collections.abc import Callable, Iterator
 import numpy as np
 import pandas as pd
 
+from accord.analyse.disparities import EXPLAINED
 from accord.analyse.plain.found import UNDEFINED, Found, are_of_rates, by_strength, parts
 from accord.analyse.tables.benchmark import ends
 from accord.grouping import BETWEEN, WHOLE
@@ -78,6 +79,7 @@ def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
     compared = f"  compared by {_families(table[known])}"
     if not len(claimed):
         yield f"{compared}: no difference between groups is certain"
+        yield from _explained(table)
         return
     yield f"{compared}; certain (between subjects, corrected for all that was compared):"
     shown = claimed.head(ROWS)
@@ -89,6 +91,15 @@ def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
         if row["note"]:
             yield f"      {row['note']}"
     yield from _more(claimed)
+    yield from _explained(table)
+
+
+def _explained(table: pd.DataFrame) -> Iterator[str]:
+    """Differences that only another attribute makes."""
+    told = table[~table["claimed"] & table["note"].str.startswith(EXPLAINED)]
+    for row in told.head(ROWS).itertuples():
+        yield f"    not certain: {row.attribute}: {row.note}"
+    yield from _more(told)
 
 
 def _families(table: pd.DataFrame) -> str:
