@@ -6,7 +6,9 @@ import pytest
 from scipy.stats import norm, rankdata
 from sklearn.metrics import f1_score
 
+from accord.analyse import analyse
 from accord.analyse.plain.outcomes.group_metrics import figures
+from accord.analyse.plain.showing.words import lines
 
 
 def told(people, labels, scores, metric, seed=1, bootstraps=200):
@@ -57,3 +59,15 @@ def test_an_interval_stays_from_0_to_1_where_figures_do(rng):
     scores = np.where(rng.random(120) < 0.99, labels, 1 - labels)
     row = told(people, labels, scores, f1_score)
     assert 0.9 < row["low"] <= row["mean"] <= row["high"] <= 1
+
+
+def test_a_figure_of_a_group_is_called_no_mean_and_a_mean_without_an_interval_is_told(rng):
+    people = np.arange(60)
+    table = pd.DataFrame(
+        {"person": people, "label": people % 2, "prob": rng.random(60), "sex": np.where(people < 30, "f", "m")}
+    )
+    area = "\n".join(lines(analyse(table, y_true="label", y_score="prob", metrics=["roc_auc_score"], bootstraps=100)))
+    assert "  everyone: 0." in area and "mean" not in area.partition("note:")[0]
+    flat = table[["person", "sex"]].assign(score=7.5)
+    said = "\n".join(lines(analyse(flat, score="score", bootstraps=100)))
+    assert "  everyone: mean 7.5, no interval: all scores are equal" in said

@@ -23,9 +23,7 @@ def lines(found: Found) -> Iterator[str]:
     for part in parts(found):
         yield part.title
         row, of = part.everyone, part.found
-        figure = (
-            f"mean {_with(row['mean'], row['low'], row['high'], '95% interval ')}" if not row["note"] else row["note"]
-        )
+        figure = _everyone(row, "mean " if len(of.disparities) else "")
         yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
         if undefined := row["average"].partition(", ")[2]:
             yield f"  left out: {undefined}"
@@ -35,6 +33,14 @@ def lines(found: Found) -> Iterator[str]:
         yield from _intersections(of.intersections)
         yield from _left_out(of.groups)
     yield from (f"note: {remark}" for remark in found.remarks)
+
+
+def _everyone(row: pd.Series, called: str) -> str:
+    """The figure of all rows, or why there is none; and why it has no interval."""
+    if pd.isna(row["mean"]):
+        return row["note"]
+    figure = f"{called}{_with(row['mean'], row['low'], row['high'], '95% interval ')}"
+    return f"{figure}, {row['note']}" if row["note"] else figure
 
 
 def _is_rate(table: pd.DataFrame) -> bool:
