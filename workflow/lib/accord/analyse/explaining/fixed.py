@@ -60,18 +60,23 @@ def shared(pair: Pair, strata: np.ndarray) -> np.ndarray:
 
 def unknown(pair: Pair, known: np.ndarray) -> str:
     """Why groups can't be compared by a thing that is `known` (n,) bool for these rows; "" where they can."""
-    share = min(known[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
+    share = _least(pair, known)
     return f"it is unknown for most of a group: known for {share:.0%} of its rows" if share < SHARED else ""
 
 
 def why_not(pair: Pair, rows: np.ndarray, least: int, share: float = 0.0) -> str:
     """Why the groups can't be compared within `rows`; "" where they can. share: of each group must be among them."""
-    kept = min(rows[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
+    kept = _least(pair, rows)
     if kept < share:
         return f"the groups hardly share its values: in one, {kept:.0%} of rows are left"
     few = min(pair.only(rows).counts())
     left = f"{counted(few, 'subject')} of a group {'is' if few == 1 else 'are'} left"
     return f"{left}, fewer than {least}" if few < least else ""
+
+
+def _least(pair: Pair, rows: np.ndarray) -> float:
+    """The share of a group that is among some rows (n,) bool: of that with the smaller one."""
+    return min(rows[side].mean() if side.any() else 0.0 for side in (pair.worst, pair.best))
 
 
 def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float, float]:
