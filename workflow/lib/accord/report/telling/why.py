@@ -4,13 +4,12 @@ from typing import Any
 
 import pandas as pd
 
+from accord.analyse.explaining.explained import MOST, SOME, explaining
 from accord.analyse.scoring.metrics import is_neutral
 from accord.report.telling import comparison, features, names
 from accord.statistics.testing.correction import ALPHA
 from accord.text.nouns import listed, upper
 
-MOST, SOME = 0.5, 0.2
-"""Shares of a gap that must go away for `probably` and for `in part`."""
 RESTRICTED = "restricted"
 APART = "hardly share"
 """In the note of a comparison that can't be made, since one group alone has such values."""
@@ -29,14 +28,14 @@ def why(claim: Any, conditioned: pd.DataFrame, causes: pd.DataFrame) -> tuple[st
     tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
     if tried.empty or gap.empty or pd.isna(gap.iloc[0]):
         return NOT_KNOWN, f"{errors(_of(causes, claim))} Nothing else was found that could be held fixed."
-    feature, share = _explaining(tried[tried["how"] != RESTRICTED], gap.iloc[0])
+    feature, share = explaining(tried[tried["how"] != RESTRICTED], gap.iloc[0])
     if share >= MOST:
         return f"Probably {features.called(feature)}", _explained(feature, share, "Most of the difference goes away")
     if mixed := _inseparable(tried, claim, causes):
         return f"Perhaps {listed([features.called(one) for one in mixed])}", _not_apart(mixed, claim, causes)
     if share >= SOME:
         return f"In part {features.called(feature)}", _explained(feature, share, "A part of the difference goes away")
-    where, share = _explaining(tried[tried["how"] == RESTRICTED], gap.iloc[0])
+    where, share = explaining(tried[tried["how"] == RESTRICTED], gap.iloc[0])
     if share >= MOST:
         return _where(where, share, claim, causes)
     return NOT_KNOWN, _unexplained(tried)
@@ -88,16 +87,6 @@ def _unexplained(tried: pd.DataFrame) -> str:
 def _of(table: pd.DataFrame, claim: Any, keys: tuple[str, ...] = SCORES) -> pd.DataFrame:
     """The rows of a table that agree with a claim."""
     return table[(table[list(keys)] == [getattr(claim, key) for key in keys]).all(axis=1)]
-
-
-def _explaining(tried: pd.DataFrame, gap: float) -> tuple[str, float]:
-    """The feature that takes the largest share of the gap away beyond chance, and that share; ("", 0) for none."""
-    whole = tried["gap"] + tried["change"]  # of the pictures for which the feature is known
-    beyond = tried.assign(share=tried["change"] / whole)[(tried["change_low"] > 0) & (whole > 0) & (gap > 0)]
-    if beyond.empty:
-        return "", 0.0
-    best = beyond.sort_values(["share", "feature", "how"]).iloc[-1]
-    return best["feature"], float(best["share"])
 
 
 def _inseparable(tried: pd.DataFrame, claim: Any, causes: pd.DataFrame) -> list[str]:

@@ -2,11 +2,10 @@
 
 import pandas as pd
 
+from accord.analyse.explaining.explained import MOST, SOME, explaining
 from accord.analyse.plain.found import Part
 from accord.text.nouns import listed
 
-MOST, SOME = 0.5, 0.2
-"""Shares of a gap that must go away for `probably` and for `in part`."""
 PAIR = ("attribute", "worst", "best")
 UNKNOWN = "unknown for most"
 """In the note of a comparison that can't be made, since too few rows of a group have a value."""
@@ -26,19 +25,12 @@ def why(part: Part, claims: list) -> tuple[str, str]:
     tried, gap = mine[mine["feature"] != ""], mine.loc[mine["feature"] == "", "gap"]
     if tried.empty or not (gap > 0).any():
         return NOT_KNOWN, "The table has no other column that could be held fixed."
-    share, feature = _explaining(tried, float(gap.iloc[0]))
+    feature, share = explaining(tried, float(gap.iloc[0]))
     if share >= SOME:
         much = "Most" if share >= MOST else "A part"
         text = f"{much} of the difference ({min(share, 1.0):.0%}) goes away among images that are alike in {feature}."
         return f"{'Probably' if share >= MOST else 'In part'} {feature}", f"{text} {GUESS}"
     return NOT_KNOWN, _unexplained(tried)
-
-
-def _explaining(tried: pd.DataFrame, gap: float) -> tuple[float, str]:
-    """The largest share of the gap that goes away beyond chance, and with which column; (0, "") for none."""
-    whole = tried["gap"] + tried["change"]  # of the images for which the column is known
-    beyond = tried.assign(share=tried["change"] / whole)[(tried["change_low"] > 0) & (whole > 0) & (gap > 0)]
-    return max(zip(beyond["share"], beyond["feature"], strict=True), default=(0.0, ""))
 
 
 def _unexplained(tried: pd.DataFrame) -> str:
