@@ -10,7 +10,7 @@ from collections.abc import Iterator
 import numpy as np
 import pyarrow as pa
 
-from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked, with_lengths
+from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
 from accord.checks.matching.stored_looks import Table
 from accord.engine.table_files import opened, readable
 from accord.files import temporary
@@ -20,7 +20,7 @@ ROWS = 500
 COLUMNS = ["points", "descriptors", "luma", "luma_width", "luma_scale"]
 RECORD = np.dtype([("start", "i8"), ("points", "i4"), ("height", "i4"), ("width", "i4"), ("scale", "f8")])
 """Where the keypoints of a picture begin in the file, how many they are, and the size and scale of its luma."""
-POINT = np.dtype("<f4")
+REAL, BYTE = np.dtype("<f4"), np.dtype(np.uint8)
 
 
 class Store:
@@ -33,23 +33,25 @@ class Store:
     def add(self, place: int, made: Keypoints) -> None:
         """Append those of a picture."""
         self._records[place] = (self._file.tell(), len(made.points), *made.luma.shape, made.scale)
-        for part in (made.points, made.descriptors, made.luma):
+        for part in (made.points, made.per_length, made.descriptors, made.luma):
             self._file.write(np.ascontiguousarray(part).data)
 
     def get(self, places: np.ndarray) -> dict[int, Keypoints]:
         """Those of some pictures, read in the order in which they lie."""
         self._file.flush()
         ordered = places[np.argsort(self._records["start"][places])].tolist()
-        return {place: self._one(self._records[place]) for place in ordered}
+        return dict(zip(ordered, map(self._one, self._records[ordered].tolist()), strict=True))
 
-    def _one(self, record: np.void) -> Keypoints:
-        count, shape = int(record["points"]), (int(record["height"]), int(record["width"]))
-        sizes = [count * 2 * POINT.itemsize, count * LENGTH, shape[0] * shape[1]]
-        read = os.pread(self._file.fileno(), sum(sizes), int(record["start"]))
-        points = np.frombuffer(read, POINT, count * 2).reshape(count, 2)
-        descriptors = np.frombuffer(read, np.uint8, sizes[1], sizes[0]).reshape(count, LENGTH)
-        luma = np.frombuffer(read, np.uint8, sizes[2], sizes[0] + sizes[1]).reshape(shape)
-        return with_lengths(points, descriptors, luma, float(record["scale"]))
+    def _one(self, record: tuple[int, int, int, int, float]) -> Keypoints:
+        start, count, height, width, scale = record
+        sizes = [count * 2 * REAL.itemsize, count * REAL.itemsize, count * LENGTH, height * width]
+        read = os.pread(self._file.fileno(), sum(sizes), start)
+        points, per_length, descriptors, luma = (
+            np.frombuffer(read, kind, size // kind.itemsize, sum(sizes[:at]))
+            for at, (kind, size) in enumerate(zip([REAL, REAL, BYTE, BYTE], sizes, strict=True))
+        )
+        shaped = points.reshape(count, 2), descriptors.reshape(count, LENGTH), luma.reshape(height, width)
+        return Keypoints(*shaped, scale, per_length)
 
     def close(self) -> None:
         """Give the file up."""

@@ -1,18 +1,23 @@
 """Which likely pairs of pictures hold: parts of both are one and the same, by their keypoints."""
 
+from collections.abc import Iterator
 from contextlib import closing
+from itertools import groupby, islice
+from operator import itemgetter
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.matching.keypoints import Match, match
+from accord.checks.matching.keypoints import Match, matches
 from accord.checks.matching.stored_keypoints import Store, keypoints_of
 from accord.checks.matching.stored_looks import pictures
 from accord.statistics.distinct import distinct
 
 AT_ONCE = 30_000
 """Pairs whose keypoints are in memory at once: 40 to 60 kB for each picture of them."""
+TOGETHER = 6
+"""Pairs with the same right picture that are matched at once: their numbers stay in the cache."""
 
 
 class Limits(NamedTuple):
@@ -35,13 +40,15 @@ def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: L
 
     images: sorted ids; pairs: (m, 2) positions in them, left < right; files: tables Looks that have the pictures.
     """
-    ordered = pairs[np.lexsort([pairs[:, 1], pairs[:, 0]])]
+    ordered = pairs[np.lexsort([pairs[:, 0], pairs[:, 1]])]
     with closing(Store(len(images))) as store:
         _keep(store, files, images, pairs)
         blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
         inliers = [_inliers(some, store, limits) for some in blocks]
     agreeing = np.concatenate([np.empty(0, np.int32), *inliers])
-    return Held(ordered[agreeing > 0], agreeing[agreeing > 0])
+    held, agreeing = ordered[agreeing > 0], agreeing[agreeing > 0]
+    order = np.lexsort([held[:, 1], held[:, 0]])
+    return Held(held[order], agreeing[order])
 
 
 def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray) -> None:
@@ -53,10 +60,20 @@ def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray
 
 
 def _inliers(pairs: np.ndarray, store: Store, limits: Limits) -> np.ndarray:
-    """(m,) int32 keypoints that agree in each of the pairs, 0 where it doesn't hold."""
+    """(m,) int32 keypoints that agree in each of the pairs, sorted by their right pictures; 0 where it doesn't hold."""
     known = store.get(distinct(pairs))
-    made = (match(known[left], known[right], limits.inliers) for left, right in pairs.tolist())
+    made = (
+        one for lefts, right in _together(pairs)
+        for one in matches([known[left] for left in lefts], known[right], limits.inliers)
+    )  # fmt: skip
     return np.fromiter((one.inliers if _holds(one, limits) else 0 for one in made), np.int32, len(pairs))
+
+
+def _together(pairs: np.ndarray) -> Iterator[tuple[list[int], int]]:
+    """Left pictures, TOGETHER at most, and the right picture that they are paired with."""
+    for right, some in groupby(pairs.tolist(), key=itemgetter(1)):
+        while lefts := [left for left, _ in islice(some, TOGETHER)]:
+            yield lefts, right
 
 
 def _holds(made: Match, limits: Limits) -> bool:
