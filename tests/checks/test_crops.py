@@ -204,9 +204,10 @@ def test_keypoints_are_read_block_by_block(photo, tables, monkeypatch, tmp_path)
     for number, held in enumerate(([5, 0, 7], [], [2, 1], [6, 3, 4])):
         given["looks"].append(tmp_path / f"{number}.parquet")
         pq.write_table(rows.take(pa.array(held, pa.int64())), given["looks"][-1])
-    for at_once, some in ((2, 1), (3, 2), (5, 500), (100, 1)):
+    for at_once, some, together in ((2, 1, 6), (3, 2, 2), (5, 500, 1), (100, 1, 6), (100, 500, 2)):
         monkeypatch.setattr(crops, "AT_ONCE", at_once)
         monkeypatch.setattr(verified, "AT_ONCE", at_once)
+        monkeypatch.setattr(verified, "TOGETHER", together)
         monkeypatch.setattr(stored_keypoints, "ROWS", some)
         for one, other in zip(run(**given, **LIMITS), whole, strict=True):
             assert one.equals(other)

@@ -1,10 +1,15 @@
 """Keypoints of several pictures are matched with those of one as each alone is, by the plain way written here."""
 
+from contextlib import closing
+
 import cv2
 import numpy as np
 import pytest
 
+from accord.checks.matching import verified
 from accord.checks.matching.keypoints import LENGTH, RATIO, TOLERANCE, match, matches, those, with_lengths
+from accord.checks.matching.stored_keypoints import Store
+from accord.checks.matching.verified import Limits
 
 
 def described(rng, count):
@@ -121,3 +126,36 @@ def test_what_is_matched_here_is_found_and_told_apart():
 
 def test_no_pictures_have_no_matches():
     assert matches([], BASE, 15) == []
+
+
+def stored(pictures):
+    store = Store(len(pictures))
+    for place in np.random.default_rng(1).permutation(len(pictures)).tolist():
+        store.add(place, pictures[place])
+    return store
+
+
+def test_stored_keypoints_come_back_as_they_were():
+    with closing(stored(LEFTS)) as store:
+        read = store.get(np.arange(len(LEFTS)))
+    for place, made in enumerate(LEFTS):
+        for one, other in zip(read[place], made, strict=True):
+            assert np.array_equal(one, other)
+            assert np.asarray(one).dtype == np.asarray(other).dtype
+
+
+@pytest.mark.parametrize(("at_once", "together"), [(1, 6), (7, 2), (1000, 6), (1000, 1000)])
+def test_pairs_hold_as_the_plain_way_says_in_their_order(at_once, together, monkeypatch):
+    pictures = [*LEFTS, *RIGHTS.values()]
+    pairs = np.array([(a, b) for b in range(len(pictures)) for a in range(b) if (a * b) % 3 < 2])
+    found = {(a, b): plain(pictures[a], pictures[b], 15) for a, b in pairs.tolist()}
+    held = sorted(pair for pair, (inliers, alike) in found.items() if inliers >= 15 and alike >= 0.9)
+    monkeypatch.setattr(verified, "Store", lambda count: stored(pictures))
+    monkeypatch.setattr(verified, "_keep", lambda *given: None)
+    monkeypatch.setattr(verified, "AT_ONCE", at_once)
+    monkeypatch.setattr(verified, "TOGETHER", together)
+    made = verified.verified([], np.arange(len(pictures)), pairs, Limits(15, 0.9))
+    assert len(held) > 10
+    assert made.pairs.tolist() == [list(pair) for pair in held]
+    assert made.inliers.tolist() == [found[pair][0] for pair in held]
+    assert (made.pairs.dtype, made.inliers.dtype) == (np.int64, np.int32)

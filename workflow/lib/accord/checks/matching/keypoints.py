@@ -6,6 +6,7 @@ pixels around them.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -133,17 +134,16 @@ def _mutual(lefts: list[Keypoints], right: Keypoints, least: int) -> Iterator[tu
     """
     products = byte_products(np.concatenate([left.descriptors for left in lefts]), right.descriptors)
     rows, nearest = _passed(products, np.concatenate([left.per_length for left in lefts]), right.per_length)
-    start = 0
-    for left in lefts:
-        stop = start + len(left.points)
-        mine = slice(*np.searchsorted(rows, [start, stop]))
-        first, second = rows[mine] - start, nearest[mine]
+    starts = np.cumsum([0, *(len(left.points) for left in lefts)])
+    edges = zip(pairwise(starts.tolist()), pairwise(np.searchsorted(rows, starts).tolist()), strict=True)
+    for left, ((start, stop), (begin, end)) in zip(lefts, edges, strict=True):
+        first, second = rows[begin:end] - start, nearest[begin:end]
         if len(first) >= least:
-            back = _along(products[start:stop, second], right.per_length[second]) * left.per_length[:, None]
+            back = _along(products[start:stop, second], right.per_length[second])
+            back *= left.per_length[:, None]
             agreed = back.argmax(axis=0) == first
             first, second = first[agreed], second[agreed]
         yield first, second
-        start = stop
 
 
 def _passed(products: np.ndarray, per_left: np.ndarray, per_right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -173,17 +173,15 @@ def _two_greatest(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarra
 def _along(products: np.ndarray, per_right: np.ndarray) -> np.ndarray:
     """float32 lengths of descriptors of the left along those of the right: cosines times the left's length, which row
     by row have the order of cosines. Products are whole numbers that float32 holds."""
-    return products.astype(np.float32) * per_right
+    along = products.astype(np.float32)
+    along *= per_right
+    return along
 
 
 def _clear(first: np.ndarray, second: np.ndarray, per_left: np.ndarray) -> np.ndarray:
-    """Whether the nearest is clearly nearer than the next: Lowe's ratio of distances."""
-    return _apart(first * per_left) < RATIO * _apart(second * per_left)
-
-
-def _apart(cosines: np.ndarray) -> np.ndarray:
-    """Euclidean distances of unit vectors."""
-    return np.sqrt(np.maximum(2 - 2 * cosines, 0))
+    """Whether the nearest is clearly nearer than the next: Lowe's ratio of Euclidean distances of unit vectors."""
+    near, far = (np.sqrt(np.maximum(2 - 2 * (along * per_left), 0)) for along in (first, second))
+    return near < RATIO * far
 
 
 def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:
@@ -195,8 +193,8 @@ def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:
     size = right.luma.shape[::-1]
     seen = cv2.warpAffine(left.luma, carried, size, flags=cv2.INTER_LINEAR)
     covered = cv2.warpAffine(np.full_like(left.luma, 255), carried, size, flags=cv2.INTER_NEAREST)
-    both = np.flatnonzero(cv2.erode(covered, np.ones((3, 3), np.uint8)))
-    one, other = seen.reshape(-1)[both], right.luma.reshape(-1)[both]
-    if len(both) < SMALLEST or one.min() == one.max() or other.min() == other.max():
+    both = cv2.erode(covered, np.ones((3, 3), np.uint8)) > 0
+    one, other = seen[both], right.luma[both]
+    if len(one) < SMALLEST or one.min() == one.max() or other.min() == other.max():
         return 0.0
     return float(np.corrcoef(one, other)[0, 1])

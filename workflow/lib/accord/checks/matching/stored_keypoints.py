@@ -20,7 +20,7 @@ ROWS = 500
 COLUMNS = ["points", "descriptors", "luma", "luma_width", "luma_scale"]
 RECORD = np.dtype([("start", "i8"), ("points", "i4"), ("height", "i4"), ("width", "i4"), ("scale", "f8")])
 """Where the keypoints of a picture begin in the file, how many they are, and the size and scale of its luma."""
-REAL, BYTE = np.dtype("<f4"), np.dtype(np.uint8)
+REAL = np.dtype("<f4")
 
 
 class Store:
@@ -33,8 +33,8 @@ class Store:
     def add(self, place: int, made: Keypoints) -> None:
         """Append those of a picture."""
         self._records[place] = (self._file.tell(), len(made.points), *made.luma.shape, made.scale)
-        for part in (made.points, made.per_length, made.descriptors, made.luma):
-            self._file.write(np.ascontiguousarray(part).data)
+        parts = made.points, made.per_length, made.descriptors, made.luma
+        self._file.write(b"".join(np.ascontiguousarray(part).data for part in parts))
 
     def get(self, places: np.ndarray) -> dict[int, Keypoints]:
         """Those of some pictures, read in the order in which they lie."""
@@ -44,14 +44,13 @@ class Store:
 
     def _one(self, record: tuple[int, int, int, int, float]) -> Keypoints:
         start, count, height, width, scale = record
-        sizes = [count * 2 * REAL.itemsize, count * REAL.itemsize, count * LENGTH, height * width]
-        read = os.pread(self._file.fileno(), sum(sizes), start)
-        points, per_length, descriptors, luma = (
-            np.frombuffer(read, kind, size // kind.itemsize, sum(sizes[:at]))
-            for at, (kind, size) in enumerate(zip([REAL, REAL, BYTE, BYTE], sizes, strict=True))
-        )
-        shaped = points.reshape(count, 2), descriptors.reshape(count, LENGTH), luma.reshape(height, width)
-        return Keypoints(*shaped, scale, per_length)
+        many = 2 * count, count * LENGTH
+        read = os.pread(self._file.fileno(), 3 * count * REAL.itemsize + many[1] + height * width, start)
+        reals = np.frombuffer(read, REAL, 3 * count)
+        whole = np.frombuffer(read, np.uint8, offset=reals.nbytes)
+        points, per_length = reals[: many[0]].reshape(count, 2), reals[many[0] :]
+        descriptors, luma = whole[: many[1]].reshape(count, LENGTH), whole[many[1] :].reshape(height, width)
+        return Keypoints(points, descriptors, luma, scale, per_length)
 
     def close(self) -> None:
         """Give the file up."""
