@@ -121,17 +121,13 @@ def _placed(left: Keypoints, right: Keypoints, points: np.ndarray, others: np.nd
     moved, inside = cv2.estimateAffinePartial2D(
         points, others, method=cv2.RANSAC, ransacReprojThreshold=TOLERANCE, maxIters=1000
     )
-    if moved is None or int(inside.sum()) < least:
-        return Match(0 if inside is None else int(inside.sum()), 0.0)
-    return Match(int(inside.sum()), _correlation(left, right, moved))
+    agreed = 0 if inside is None else int(inside.sum())
+    return Match(agreed, 0.0 if moved is None or agreed < least else _correlation(left, right, moved))
 
 
 def _mutual(lefts: list[Keypoints], right: Keypoints, least: int) -> Iterator[tuple[np.ndarray, np.ndarray]]:
-    """For each of `lefts`: positions of descriptors, of it and of `right`, that are each other's nearest and pass the
-    ratio test, seen from the left.
-
-    Whether they are each other's is not asked where fewer than `least` pass: then these are returned.
-    """
+    """For each of `lefts`: positions of descriptors, of it and of `right`, that pass the ratio test seen from the left;
+    only those that are each other's nearest, where at least `least` pass."""
     products = byte_products(np.concatenate([left.descriptors for left in lefts]), right.descriptors)
     rows, nearest = _passed(products, np.concatenate([left.per_length for left in lefts]), right.per_length)
     starts = np.cumsum([0, *(len(left.points) for left in lefts)])
@@ -148,20 +144,23 @@ def _mutual(lefts: list[Keypoints], right: Keypoints, least: int) -> Iterator[tu
 
 def _passed(products: np.ndarray, per_left: np.ndarray, per_right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
     """Rows of products, (n, m) of descriptors of left pictures and of a right one, whose nearest is clearly nearer than
-    the next (Lowe's ratio); and where that nearest is."""
-    # Lengths hardly differ: most rows fail with the greatest and the least of them, too. Rounded numbers keep the order
-    # of exact ones, so that none fails here that would pass below.
-    _, first, second = _two_greatest(products)
-    rows = np.flatnonzero(_clear(_along(first, per_right.max()), _along(second, per_right.min()), per_left))
-    nearest, first, second = _two_greatest(_along(products[rows], per_right))
-    clear = _clear(first, second, per_left[rows])
-    return rows[clear], nearest[clear]
+    the next; and where that nearest is."""
+    # Lengths hardly differ, and rounded numbers keep the order of exact ones. So the greatest and the least length tell
+    # of most rows that they pass or don't; only the others are gone through with every length.
+    best, first, second = _two_greatest(products)
+    passed = _clear(_along(first, per_right[best]), _along(second, per_right.max()), per_left)
+    likely = _clear(_along(first, per_right.max()), _along(second, per_right.min()), per_left)
+    rows = np.flatnonzero(likely & ~passed)
+    best[rows], first, second = _two_greatest(_along(products[rows], per_right))
+    passed[rows] = _clear(first, second, per_left[rows])
+    rows = np.flatnonzero(passed)
+    return rows, best[rows]
 
 
 def _two_greatest(values: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Of each row of numbers, none below 0: the position of the greatest; the greatest; the greatest of the others."""
     best, flat = values.argmax(axis=1), values.reshape(-1)
-    # Places in one dimension: numpy takes and puts these in half the time that it needs for rows and columns.
+    # numpy takes and puts numbers at places in one dimension in half the time.
     places = np.arange(len(values)) * values.shape[1] + best
     first = flat[places]
     flat[places] = -1

@@ -16,7 +16,7 @@ from accord.statistics.distinct import distinct
 
 AT_ONCE = 30_000
 """Pairs whose keypoints are in memory at once: 40 to 60 kB for each picture of them."""
-TOGETHER = 6
+TOGETHER = 4
 """Pairs with the same right picture that are matched at once: their numbers stay in the cache."""
 
 
