@@ -11,55 +11,46 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.quantised import Quantised
+from accord.checks.matching.top_k import TopK
+
 SEED = 20_231
 SAMPLE, ROUNDS = 32, 6
 """Vectors of a cell from which its centre is learnt, and rounds of learning."""
 BLOCK = 8192
 AT_ONCE, PIECE = 1 << 20, 4096
 """Cosines in memory at once; vectors of a cell that are compared at once: some cells are much larger than others."""
-COLUMNS = 8
-"""Numbers of vectors that are moved at once."""
 BANDS = (0, 1, 4)
 """Ranks of cells between which proposals are looked for at once."""
-MOST, UNIT = 32_767, 30_000
-"""The largest number of an int16, and what 1 is in vectors of them, which take half as much memory: cosines are right
-to 1e-5. There is room above 1, since numbers of unit vectors that were rounded may be a little larger than 1."""
 
 
 class Cells(NamedTuple):
     """(c, d) centres; the (n, d) vectors in the order of their cells, and which they were; (c + 1) starts of cells."""
 
     centres: np.ndarray
-    vectors: np.ndarray
+    vectors: np.ndarray | Quantised
     order: np.ndarray
     starts: np.ndarray
 
 
-def whole_numbers(vectors: np.ndarray) -> np.ndarray:
-    """Vectors of numbers from about -1 to 1 as int16, in steps of 1 / UNIT."""
-    return np.clip(np.rint(vectors * np.float32(UNIT)), -MOST, MOST).astype(np.int16)
+def build(vectors: np.ndarray) -> Cells:
+    """Cells of (n, d) float32 vectors."""
+    made = placed(vectors)
+    return made._replace(vectors=vectors[made.order])
 
 
-def build(vectors: np.ndarray, in_place: bool = False) -> Cells:
-    """Cells of (n, d) float32 or int16 vectors, twice as many as the root of their number. The same vectors give the
-    same. in_place: the vectors themselves are put in the order of their cells, so that they are in memory once."""
+def placed(vectors: np.ndarray | Quantised) -> Cells:
+    """Cells of (n, d) vectors, twice as many as the root of their number; the vectors are not yet in their order. The
+    same vectors give the same."""
     count = max(1, min(len(vectors), round(2 * len(vectors) ** 0.5)))
     rng = np.random.default_rng(SEED)
-    some = _real(vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])])
+    some = vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])]
     centres = some[rng.permutation(len(some))[:count]]
     for _ in range(ROUNDS):
         centres = _means(some, _nearest(some, centres, 1)[:, 0], centres)
     cell = _nearest(vectors, centres, 1)[:, 0]
     order = np.argsort(cell, kind="stable")
-    starts = np.searchsorted(cell[order], np.arange(count + 1))
-    return Cells(centres, _reordered(vectors, order) if in_place else vectors[order], order, starts)
-
-
-def _reordered(vectors: np.ndarray, order: np.ndarray) -> np.ndarray:
-    """The vectors, which are moved to this order a few of their numbers at a time."""
-    for first in range(0, vectors.shape[1], COLUMNS):
-        vectors[:, first : first + COLUMNS] = vectors[order, first : first + COLUMNS]
-    return vectors
+    return Cells(centres, vectors, order, np.searchsorted(cell[order], np.arange(count + 1)))
 
 
 def compared(
@@ -80,35 +71,19 @@ def compared(
             cell, asking = ranks[order[begin]], order[begin:end] // (last - first)
             for start in range(cells.starts[cell], cells.starts[cell + 1], PIECE):
                 inside = slice(start, min(start + PIECE, cells.starts[cell + 1]))
-                held, asked = _real(cells.vectors[inside]).T, cells.order[inside]
+                held, asked = cells.vectors[inside].T, cells.order[inside]
                 step = max(1, AT_ONCE // len(asked))
                 for some in (asking[at : at + step] for at in range(0, len(asking), step)):
-                    yield some, asked, _real(queries[some]) @ held
+                    yield some, asked, queries[some] @ held
 
 
 def proposals(cells: Cells, queries: np.ndarray, most: int, probes: int) -> tuple[np.ndarray, np.ndarray]:
     """(q, most) positions of the nearest vectors that were compared with each query, -1 where there are fewer, and
-    their cosines, -inf there; in no order."""
-    best = np.full((len(queries), most), -np.inf, np.float32)
-    ids = np.full((len(queries), most), -1, np.int32)
-    worst = best.min(axis=1)
+    their cosines, -inf there; best first."""
+    best = TopK(len(queries), most)
     for asking, asked, cosines in compared(cells, queries, probes, bands=BANDS):
-        # Few are better than what nearer cells had: only these are sorted in.
-        rows, columns = np.divmod(np.flatnonzero(cosines > worst[asking][:, None]), len(asked))
-        if not len(rows):
-            continue
-        held, counts = np.unique(rows, return_counts=True)
-        place = np.arange(len(rows)) - np.repeat(np.cumsum(counts) - counts, counts) + most
-        line = np.repeat(np.arange(len(held)), counts)
-        both = np.full((len(held), most + counts.max()), -np.inf, np.float32)
-        names = np.full(both.shape, -1, np.int32)
-        both[:, :most], names[:, :most] = best[asking[held]], ids[asking[held]]
-        both[line, place], names[line, place] = cosines[rows, columns], asked[columns]
-        chosen = np.argpartition(-both, most - 1, axis=1)[:, :most]
-        best[asking[held]] = np.take_along_axis(both, chosen, axis=1)
-        ids[asking[held]] = np.take_along_axis(names, chosen, axis=1)
-        worst[asking[held]] = best[asking[held]].min(axis=1)
-    return ids, best
+        best.add(asking, asked, cosines)
+    return best.found()
 
 
 def close(vectors: np.ndarray, least: float, probes: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -137,17 +112,12 @@ def shorter(vectors: np.ndarray, length: int) -> np.ndarray:
     return np.ascontiguousarray(axes[:, ::-1][:, :length].astype(np.float32))
 
 
-def _real(vectors: np.ndarray) -> np.ndarray:
-    """float32 vectors."""
-    return vectors if vectors.dtype != np.int16 else vectors * np.float32(1 / UNIT)
-
-
-def _nearest(vectors: np.ndarray, centres: np.ndarray, most: int) -> np.ndarray:
+def _nearest(vectors: np.ndarray | Quantised, centres: np.ndarray, most: int) -> np.ndarray:
     """(n, most) numbers of the centres that are nearest to each vector, nearest first."""
     found = np.empty((len(vectors), most), np.int32)
     step = max(1, min(BLOCK, 8 * AT_ONCE // max(len(centres), 1)))
     for start in range(0, len(vectors), step):
-        alike = _real(vectors[start : start + step]) @ centres.T
+        alike = vectors[start : start + step] @ centres.T
         if most == 1:
             found[start : start + step, 0] = alike.argmax(axis=1)
             continue

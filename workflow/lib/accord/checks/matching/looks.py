@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
+from accord.checks.matching.proposing import Proposing
 from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct_pairs
 
@@ -22,7 +23,7 @@ BLOCK = 256
 ALL_COMPARED = 12_000
 """Pictures that are all compared with all, and whose vectors (26 kB each) are all held in memory; among more, cells
 propose whom each is compared with."""
-PROPOSING = stored_looks.Proposing(short=96, wider=12, probes=96, compared=50_000)
+PROPOSING = Proposing(short=96, wider=12, probes=96, compared=50_000)
 
 
 class Seen(NamedTuple):

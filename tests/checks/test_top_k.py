@@ -1,0 +1,56 @@
+"""The k best of each row are the same, in whatever blocks their cosines come."""
+
+from itertools import pairwise
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from hypothesis.extra.numpy import arrays
+
+from accord.checks.matching.top_k import TopK
+
+COSINES = st.floats(-1, 1, width=32)
+
+
+@st.composite
+def blocks(draw):
+    """(r, n) cosines, k, and their columns in blocks that are given in turn."""
+    rows, columns = draw(st.integers(1, 6)), draw(st.integers(1, 40))
+    cosines = draw(arrays(np.float32, (rows, columns), elements=COSINES))
+    edges = sorted({0, columns, *draw(st.lists(st.integers(0, columns), max_size=5))})
+    return cosines, draw(st.integers(1, 8)), [np.arange(*edge) for edge in pairwise(edges)]
+
+
+@given(blocks())
+def test_the_best_of_all_blocks_are_kept_best_first(given_blocks):
+    cosines, most, parts = given_blocks
+    best = TopK(len(cosines), most)
+    for columns in parts:
+        best.add(np.arange(len(cosines)), columns.astype(np.int32), cosines[:, columns])
+    ids, found = best.found()
+    wanted = -np.sort(-cosines, axis=1)[:, :most]
+    assert np.array_equal(found[:, : wanted.shape[1]], wanted)
+    assert (ids[:, wanted.shape[1] :] == -1).all() and (found[:, wanted.shape[1] :] == -np.inf).all()
+    for row, (mine, shown) in enumerate(zip(ids, found, strict=True)):
+        held = mine[mine >= 0]
+        assert len(set(held)) == len(held)
+        assert np.array_equal(cosines[row, held], shown[: len(held)])
+
+
+@pytest.mark.parametrize("most", [1, 3, 200])
+def test_rows_may_meet_others_at_different_times(most):
+    rng = np.random.default_rng(most)
+    cosines = rng.normal(size=(50, 300)).astype(np.float32)
+    best, met = TopK(50, most), np.full((50, 300), -np.inf, np.float32)
+    for columns in np.array_split(rng.permutation(300), 7):
+        rows = rng.permutation(50)[: rng.integers(1, 50)]
+        met[np.ix_(rows, columns)] = cosines[np.ix_(rows, columns)]
+        best.add(rows, columns.astype(np.int32), cosines[np.ix_(rows, columns)])
+    _, found = best.found()
+    assert np.array_equal(found, -np.sort(-met, axis=1)[:, :most])
+
+
+def test_what_met_nothing_has_nothing():
+    ids, cosines = TopK(2, 3).found()
+    assert (ids == -1).all() and (cosines == -np.inf).all()
