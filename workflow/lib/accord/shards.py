@@ -1,8 +1,11 @@
 """Shards: a subject, and all that is derived from them, lives in exactly one."""
 
+import re
 from hashlib import blake2b
 
 MOST = 65_536
+SHARD = re.compile(r"[0-9a-f]{2}([0-9a-f]{2})?")
+"""The name of a shard of any number of them."""
 
 
 def names(count: int) -> list[str]:

@@ -1,12 +1,12 @@
 """Steps that tell of each image by its own shard's tables: run shard by shard, so that memory is that of one."""
 
 import inspect
-import re
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any, NamedTuple
 
-SHARD = re.compile(r"[0-9a-f]{2,4}")
+from accord.shards import SHARD
+
 MARK = "by_shard"
 AT_ONCE = 200_000
 """So many rows at most are read at once, where they are of several shards: some hundred MB in memory."""

@@ -1,6 +1,5 @@
 """The images that a run took in, and their pixels, by the tables of its shards."""
 
-import re
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,12 +8,11 @@ import pyarrow as pa
 
 from accord.engine.table_files import each, opened, readable
 from accord.errors import AccordError, Problem
+from accord.shards import SHARD
 from accord.text.nouns import counted
 
 ROOMS = ("intake", "consent", "checks", "privacy", "release")
 """Rooms whose results have a folder for each shard."""
-SHARD = re.compile(r"[0-9a-f]{2}([0-9a-f]{2})?")
-"""How shards are called (accord.shards)."""
 TABLE, PEOPLE = "images.parquet", "people.parquet"
 SIDES = ("width", "height")
 AGAIN = "delete it and run the workflow again; if it was copied, check that the copy is complete"

@@ -65,7 +65,7 @@ def compared(
     edges = [edge for edge in bands if edge < near.shape[1]] or range(near.shape[1])
     for first, last in pairwise([*edges, near.shape[1]]):
         ranks = near[:, first:last].ravel()
-        order = np.argsort(ranks, kind="stable")
+        order = np.argsort(ranks.astype(np.min_scalar_type(len(cells.centres))), kind="stable")
         bounds = np.flatnonzero(np.r_[True, np.diff(ranks[order]) != 0, True]) if len(ranks) else [0]
         for begin, end in pairwise(bounds):
             cell, asking = ranks[order[begin]], order[begin:end] // (last - first)
