@@ -20,8 +20,9 @@ from PIL import Image
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, turned_forms
-from accord.checks.matching.keypoints import keypoints, match
+from accord.checks.matching.keypoints import keypoints
 from accord.checks.matching.looks import likely_pairs, regions
+from accord.checks.matching.matches import match
 from accord.checks.matching.strangers import alike_subjects
 from accord.imaging import bundle
 from accord.imaging.decode import decode

@@ -10,8 +10,9 @@ from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching import stored_keypoints, verified
-from accord.checks.matching.keypoints import keypoints, match, packed, unpacked
+from accord.checks.matching.keypoints import keypoints, packed, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
+from accord.checks.matching.matches import match
 from accord.checks.tables.findings import Findings, Looks, Pairs
 from accord.engine import table
 from accord.errors import AccordError

@@ -9,7 +9,8 @@ import numpy as np
 
 from accord.checks.files.places import kilometres
 from accord.checks.matching.garments import Worn, apart
-from accord.checks.matching.keypoints import Keypoints, match
+from accord.checks.matching.keypoints import Keypoints
+from accord.checks.matching.matches import match
 
 DAY = 24.0
 METRES = 1000.0

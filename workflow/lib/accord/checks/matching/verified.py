@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.matching.keypoints import Match, matches
+from accord.checks.matching.matches import Match, matches
 from accord.checks.matching.stored_keypoints import Store, keypoints_of
 from accord.checks.matching.stored_looks import pictures
 from accord.statistics.distinct import distinct

@@ -7,7 +7,8 @@ import numpy as np
 import pytest
 
 from accord.checks.matching import verified
-from accord.checks.matching.keypoints import LENGTH, RATIO, TOLERANCE, match, matches, those, with_lengths
+from accord.checks.matching.keypoints import LENGTH, those, with_lengths
+from accord.checks.matching.matches import RATIO, TOLERANCE, match, matches
 from accord.checks.matching.stored_keypoints import Store
 from accord.checks.matching.verified import Limits
 
