@@ -133,6 +133,16 @@ def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables
     assert len(pairs) <= 1.01 * len(exact)
 
 
+def test_of_what_is_proposed_more_than_once_the_best_cosine_counts():
+    line, other = np.array([0, 0, 0, 0, 2, 2, 2]), np.array([7, 5, 7, 4, 5, 5, 9])
+    cosines = np.array([0.2, 0.5, 0.9, 0.6, 0.1, 0.3, 0.2], np.float32)
+    found = [list(zip(*map(list, proposing._best(line, other, cosines, kept)), strict=True)) for kept in (1, 2, 5)]
+    assert found[0] == [(0, 7), (2, 5)]
+    assert found[1] == [(0, 7), (0, 4), (2, 5), (2, 9)]
+    assert found[2] == [(0, 7), (0, 4), (0, 5), (2, 5), (2, 9)]
+    assert not len(proposing._best(line[:0], other[:0], cosines[:0], 2)[0])
+
+
 def test_few_vectors_are_compared_in_more_cells(clustered):
     few = cells.build(clustered[:, 0])
     assert len(few.centres) == 60

@@ -52,5 +52,7 @@ def test_rows_are_put_in_another_order_in_place(held, columns, monkeypatch):
 
 def test_products_of_codes_are_those_of_their_vectors(held):
     directions = np.random.default_rng(1).normal(size=(3, 12)).astype(np.float32)
-    rows = np.array([5, 0, 5, 399])
-    assert held.along(rows, directions) == pytest.approx(held[rows] @ directions.T, abs=1e-4)
+    rows = np.array([[5, 0, 5, 399], [1, 2, 3, 4], [9, 9, 9, 9]])
+    expected = np.stack([held[some] @ one for some, one in zip(rows, directions, strict=True)])
+    assert held.along(rows, directions) == pytest.approx(expected, abs=1e-4)
+    assert held.along(rows[None], directions[None]) == pytest.approx(expected[None], abs=1e-4)

@@ -23,7 +23,7 @@ BLOCK = 256
 ALL_COMPARED = 12_000
 """Pictures that are all compared with all, and whose vectors (26 kB each) are all held in memory; among more, cells
 propose whom each is compared with."""
-PROPOSING = Proposing(short=96, wider=12, probes=96, compared=50_000)
+PROPOSING = Proposing(short=96, wider=16, probes=96, compared=50_000)
 
 
 class Seen(NamedTuple):

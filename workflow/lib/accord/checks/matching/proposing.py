@@ -1,4 +1,7 @@
-"""Which pictures are proposed to which, by short vectors in cells: parts to whole ones, and whole ones to parts."""
+"""Which pictures are proposed to which, by short vectors in cells: parts to whole ones, and whole ones to parts.
+
+Longer vectors choose among the proposals, each by what was proposed: a whole picture and a part.
+"""
 
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -7,10 +10,10 @@ import numpy as np
 
 from accord.checks.matching import cells
 from accord.checks.matching.quantised import Quantised
-from accord.statistics.distinct import distinct
 
-ASKING, HELD = 20_000, 500
-"""Pictures for which others are proposed at once, and whose proposals are told at once."""
+ASKING, HELD, TOGETHER = 20_000, 500, 25
+"""Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
+once: these fit a processor's cache."""
 
 
 class Proposing(NamedTuple):
@@ -33,11 +36,11 @@ class Arranged(NamedTuple):
     parts: cells.Cells
     wholes: cells.Cells
 
-    def alike(self, one: int, others: np.ndarray) -> np.ndarray:
-        """(m,) cosines by longer vectors: of whole `one` with parts of the others, or the other way round."""
-        mine = self.longer[self.lies[one]]
-        seen = self.longer.along(self.lies[others].ravel(), mine[:1]).reshape(len(others), -1).max(axis=1)
-        return np.maximum(seen, self.longer.along(self.lies[others, 0], mine).max(axis=1))
+    def cosines(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
+        """(n, k, m) cosines of (n, k, d) longer vectors with rows, (n, k, m)."""
+        blocks = range(0, len(mine), TOGETHER)
+        found = [self.longer.along(others[at : at + TOGETHER], mine[at : at + TOGETHER]) for at in blocks]
+        return np.concatenate(found)
 
 
 def arranged(longer: Quantised, regions: int, length: int) -> Arranged:
@@ -52,8 +55,8 @@ def arranged(longer: Quantised, regions: int, length: int) -> Arranged:
     return Arranged(longer, lies.reshape(-1, regions), parts, wholes)
 
 
-def proposed(held: Arranged, most: int, how: Proposing) -> Iterator[np.ndarray]:
-    """(m, 2) numbers of HELD pictures at a time and of those that short vectors propose to them."""
+def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[np.ndarray]:
+    """(m, 2) numbers of HELD pictures at a time and of the `kept` nearest of those that are proposed to each."""
     wholes, parts, regions = held.wholes, held.parts, held.lies.shape[1]
     probes = _probes(parts, how.probes, how.compared), _probes(wholes, how.probes // 2, how.compared // 4)
     for start in range(0, len(wholes.order), ASKING):
@@ -61,12 +64,35 @@ def proposed(held: Arranged, most: int, how: Proposing) -> Iterator[np.ndarray]:
         mine = parts.vectors[held.lies[rows].ravel()]
         near, _ = cells.proposals(parts, mine[::regions], how.wider * most, probes[0])
         whole, _ = cells.proposals(wholes, mine, how.wider * most // 4, probes[1])
-        others = np.concatenate([near // regions, whole.reshape(len(rows), -1)], axis=1)
+        whole = whole.reshape(len(rows), regions, -1)
         for first in range(0, len(rows), HELD):
-            asking, some = rows[first : first + HELD], others[first : first + HELD]
-            line, place = np.nonzero((some >= 0) & (some != asking[:, None]))
-            code = distinct(line * len(held.lies) + some[line, place])
-            yield np.stack([asking[code // len(held.lies)], code % len(held.lies)], axis=1)
+            some = slice(first, first + HELD)
+            yield _chosen(held, rows[some], near[some], whole[some], kept)
+
+
+def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndarray, kept: int) -> np.ndarray:
+    """(m, 2) of n asking pictures and the `kept` nearest of those whose parts, (n, p), or which as a whole, (n,
+    regions, w), are proposed to it."""
+    regions = held.lies.shape[1]
+    mine = held.longer[held.lies[asking].ravel()].reshape(len(asking), regions, -1)
+    by_parts = held.cosines(mine[:, :1], held.lies.ravel()[near][:, None])
+    by_wholes = held.cosines(mine, held.lies[whole, 0])
+    others = np.concatenate([near // regions, whole.reshape(len(asking), -1)], axis=1)
+    cosines = np.concatenate([by_parts.reshape(len(asking), -1), by_wholes.reshape(len(asking), -1)], axis=1)
+    line, place = np.nonzero((others >= 0) & (others != asking[:, None]))
+    line, other = _best(line, others[line, place], cosines[line, place], kept)
+    return np.stack([asking[line], other], axis=1)
+
+
+def _best(line: np.ndarray, other: np.ndarray, cosines: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
+    """The lines, sorted, and the `kept` others of each with the greatest cosines, each other once."""
+    order = np.lexsort([-cosines, other, line])
+    again = (np.diff(line[order]) == 0) & (np.diff(other[order]) == 0)
+    once = order[np.r_[True, ~again]] if len(order) else order
+    best = once[np.lexsort([-cosines[once], line[once]])]
+    rank = np.arange(len(best)) - np.searchsorted(line[best], line[best])
+    chosen = best[rank < kept]
+    return line[chosen], other[chosen]
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:

@@ -61,5 +61,6 @@ class Quantised:
             self.codes[:, start : start + COLUMNS] = self.codes[order, start : start + COLUMNS]
 
     def along(self, rows: np.ndarray, directions: np.ndarray) -> np.ndarray:
-        """(n, k) products of some rows with (k, d) vectors, which are scaled in place of the rows."""
-        return self.codes[rows].astype(np.float32) @ (directions * self.scale.step).T + directions @ self.scale.least
+        """(..., m) products of rows, (..., m), with vectors, (..., d), which are scaled in place of the rows."""
+        scaled = (directions * self.scale.step)[..., None]
+        return (self.codes[rows].astype(np.float32) @ scaled)[..., 0] + (directions @ self.scale.least)[..., None]

@@ -6,7 +6,7 @@ compared by whole ones, which the file has in 16 bits: cosines are right to 1e-5
 that ends.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import closing
 from itertools import pairwise
 from pathlib import Path
@@ -29,8 +29,6 @@ FEW = 16
 """Tables from which is learnt what short vectors keep."""
 LONGER, KEPT = 256, 4
 """Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
-Alike = Callable[[int, np.ndarray], np.ndarray]
-"""A picture and others (numbers) -> its cosines with them: of whole one with a part of the other, the best."""
 
 
 class Table(NamedTuple):
@@ -97,9 +95,8 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
     places, found = shown.places, [np.empty((0, 2), np.int64)]
     with closing(Store()) as whole:
         held = arranged(_read(shown, whole, regions), regions, how.short)
-        for pairs in proposed(held, most, how):
-            near = _nearest(held.alike, places, pairs, KEPT * most, -1)
-            found.append(np.sort(places[_nearest(_read_of(whole, near), places, near, most, least)], axis=1))
+        for pairs in proposed(held, most, KEPT * most, how):
+            found.append(np.sort(places[_nearest(whole, places, pairs, most, least)], axis=1))
     return distinct_pairs(np.concatenate(found))
 
 
@@ -128,28 +125,19 @@ def _axes(shown: Pictures, regions: int) -> tuple[np.ndarray, Scale]:
     return axes, Scale.of(some @ axes)
 
 
-def _read_of(store: Store, pairs: np.ndarray) -> Alike:
-    """The cosines of the whole vectors of these pairs, which are read."""
-    numbers = distinct(pairs)
-    held = store.get(numbers)
-
-    def alike(one: int, others: np.ndarray) -> np.ndarray:
-        mine, seen = (held[np.searchsorted(numbers, of)] * np.float32(1 / UNIT) for of in (one, others))
-        return np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
-
-    return alike
-
-
-def _nearest(alike: Alike, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> np.ndarray:
+def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> np.ndarray:
     """Those of the pairs (numbers) of a picture with the `most` nearest of the others proposed to it.
 
     Pairs of one picture lie next to each other.
     """
-    found = [np.empty((0, 2), np.int64)]
+    numbers = distinct(pairs)
+    held, found = store.get(numbers), [np.empty((0, 2), np.int64)]
     edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else []
+    unit = np.float32(1 / UNIT)
     for first, last in pairwise(edges):
-        others = pairs[first:last, 1]
-        cosines = alike(pairs[first, 0], others)
-        best = np.lexsort([places[others], -cosines])[:most]
-        found.append(pairs[first:last][best[cosines[best] >= least]])
+        mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
+        seen = held[np.searchsorted(numbers, pairs[first:last, 1])] * unit
+        alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
+        best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
+        found.append(pairs[first:last][best[alike[best] >= least]])
     return np.concatenate(found)
