@@ -114,9 +114,11 @@ RIGHTS = {
 @pytest.mark.parametrize("least", [2, 4, 15])
 @pytest.mark.parametrize("right", RIGHTS)
 def test_several_pictures_are_matched_as_each_alone(right, least):
-    expected = [plain(left, RIGHTS[right], least) for left in LEFTS]
-    assert matches(LEFTS, RIGHTS[right], least) == expected
-    assert [match(left, RIGHTS[right], least) for left in LEFTS] == expected
+    inliers, correlations = zip(*(plain(left, RIGHTS[right], least) for left in LEFTS), strict=True)
+    together, alone = matches(LEFTS, RIGHTS[right], least), [match(left, RIGHTS[right], least) for left in LEFTS]
+    assert together == alone
+    assert [one.inliers for one in alone] == list(inliers)
+    assert [one.correlation for one in alone] == pytest.approx(correlations, abs=1e-12)
 
 
 def test_what_is_matched_here_is_found_and_told_apart():

@@ -132,7 +132,18 @@ def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:
     seen = cv2.warpAffine(left.luma, carried, size, flags=cv2.INTER_LINEAR)
     covered = cv2.warpAffine(np.full_like(left.luma, 255), carried, size, flags=cv2.INTER_NEAREST)
     both = cv2.erode(covered, np.ones((3, 3), np.uint8)) > 0
-    one, other = seen[both], right.luma[both]
-    if len(one) < SMALLEST or one.min() == one.max() or other.min() == other.max():
+    return _pearson(seen[both], right.luma[both])
+
+
+def _pearson(one: np.ndarray, other: np.ndarray) -> float:
+    """Pearson's correlation of (n,) bytes; 0 where they are fewer than SMALLEST, or all the same on one side.
+
+    Sums of products of bytes are whole numbers that float64 holds.
+    """
+    count = len(one)
+    one, other = one.astype(float), other.astype(float)
+    first, second = one.sum(), other.sum()
+    apart = (count * (one @ one) - first**2) * (count * (other @ other) - second**2)
+    if count < SMALLEST or apart <= 0:
         return 0.0
-    return float(np.corrcoef(one, other)[0, 1])
+    return float((count * (one @ other) - first * second) / apart**0.5)
