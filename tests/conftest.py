@@ -10,10 +10,12 @@ from hypothesis import HealthCheck, settings
 
 sys.path.insert(0, str(Path(__file__).parent))
 
+from accord import SILENT
 from accounting import FILE, ONE_THREAD, SELDOM, Accounts
 from progress import Progress
 
-os.environ.update(ONE_THREAD)
+# Tests may import packages of models before anything of Accord.
+os.environ.update(ONE_THREAD | SILENT)
 # Importing and collecting leave no garbage to speak of (see pytest_collection_finish).
 gc.disable()
 # How long an example takes says how busy the machine is, nothing more; others are tried in each run, so few will do.
