@@ -9,10 +9,37 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
+from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
 from pathlib import Path
+
+from packaging.requirements import Requirement
+from packaging.utils import canonicalize_name
+
+from accord import steps
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib"
+FILMED = {
+    *("checks.look_videos", "evaluate.video_faces", "privacy.paint_videos", "privacy.video", "release.collect_faces"),
+    "release.measure_videos",
+}
+"""Steps that a run has only where there are videos, with PyAV."""
+LACKING = """
+import importlib, sys
+
+class Lacking:
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] in lacking:
+            raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+lacking, steps = set(sys.argv[1].split()), sys.argv[2].split()
+sys.meta_path.insert(0, Lacking())
+for step in steps:
+    try:
+        importlib.import_module(f"accord.{step}")
+    except ModuleNotFoundError as error:
+        print(step, error.name)
+"""
 
 
 def imported(tree: ast.AST) -> tuple[dict[str, str], set[str]]:
@@ -102,3 +129,29 @@ def test_an_import_that_is_forgotten_is_seen():
     assert not_imported("from xml import etree\nimport email.mime.text\nemail.mime.text") == set()
     assert lacking("xml", ["xml.etree"]) == ["xml.etree"]
     assert lacking("json", ["json.decoder"]) == []
+
+
+def brought(package: str, extras: set[str], found: dict[str, set[str]]) -> dict[str, set[str]]:
+    """Package -> extras of all that an install of a package brings; `found` is added to."""
+    before = found.setdefault(canonicalize_name(package), set())
+    if (asked := {"", *extras}) <= before:
+        return found
+    before |= asked
+    try:
+        needs = [Requirement(one) for one in distribution(package).requires or []]
+    except PackageNotFoundError:  # of another system, as its marker said, or replaced by a build of another name
+        return found
+    for need in needs:
+        if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in asked):
+            brought(need.name, need.extras, found)
+    return found
+
+
+def test_steps_of_pictures_need_no_more_than_the_workflow_installs():
+    there = brought("accord", {"workflow"}, {})
+    names = packages_distributions().items()
+    lacking = {name for name, of in names if there.keys().isdisjoint(map(canonicalize_name, of))}
+    assert {"av", "fastapi", "pytest"} <= lacking, "the extra brings more than it should"
+    tried = [sys.executable, "-c", LACKING, " ".join(lacking), " ".join(steps.names())]
+    told = subprocess.run(tried, capture_output=True, text=True, check=True).stdout.splitlines()
+    assert set(told) == {f"{step} av" for step in FILMED}

@@ -25,10 +25,10 @@ from accord.intake.tables import People as Depicted
 from accord.intake.tables import Videos
 from accord.privacy.tables import PaintedVideos
 from accord.privacy.videos import writing
+from accord.privacy.videos.proofs import PROOFS
 from accord.release import command, gates, measure_videos, select_videos, video_gates
 from accord.release.comparing import diff
 from accord.release.disclosure import video_gatekeepers
-from accord.release.disclosure.video_gatekeepers import PROOFS
 from accord.release.erasing.prune import prune
 from accord.release.format import videos
 from accord.release.reserve.images import is_held

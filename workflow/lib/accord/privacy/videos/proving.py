@@ -16,9 +16,9 @@ from accord.models.detectors import BLAZEFACE_SIDE, THRESHOLDS, faces_blazeface
 from accord.privacy.videos import container
 from accord.privacy.videos.bystanders import Bystanders, How
 from accord.privacy.videos.known import People
+from accord.privacy.videos.proofs import FACES, FILLED, FRAMES, METADATA
 from accord.privacy.videos.writing import FILL
 
-READ, METADATA, FRAMES, FILLED, FACES = "video", "metadata", "video_frames", "video_fill", "face_blazeface"
 EDGE = 4
 """Px at the edge of a painted box that compression may blend with what is beside it."""
 FAR = 24

@@ -10,7 +10,7 @@ from accord.errors import all_problems
 from accord.findings import FAIL
 from accord.imaging import video
 from accord.imaging.video import Openable, VideoRefusedError
-from accord.privacy.videos import bystanders, proving, writing
+from accord.privacy.videos import bystanders, proofs, proving, writing
 from accord.privacy.videos.bystanders import Bystanders, How
 from accord.privacy.videos.known import People
 from accord.privacy.videos.tracks import Track, spans
@@ -52,11 +52,11 @@ def redact(name: str, file: Openable, allowed: People, painted: Path, how: How) 
         strangers = bystanders.found(file, allowed, how)
         tracks = strangers.tracks
         writing.write(painted, _pictures(file, strangers, how.pad), strangers.unit)
-        found = [proving.finding(name, proving.READ, None, None, False, "can be read")]
+        found = [proving.finding(name, proofs.READ, None, None, False, "can be read")]
         found += proving.findings(name, painted, strangers, allowed, how)
         made = Redacted(found, tracks, strangers.shape)
     except VideoRefusedError as error:
-        return Redacted([proving.finding(name, proving.READ, None, None, True, error.problems[0].what)], tracks)
+        return Redacted([proving.finding(name, proofs.READ, None, None, True, error.problems[0].what)], tracks)
     finally:
         if made is None or not made.proven:
             painted.unlink(missing_ok=True)

@@ -6,15 +6,13 @@ from typing import NamedTuple
 import pandas as pd
 
 from accord.findings import PASS
-from accord.privacy.videos.proving import FACES, FILLED, FRAMES, METADATA, READ
+from accord.privacy.videos.proofs import PROOFS
 from accord.release.disclosure import gatekeepers
 from accord.release.disclosure.gatekeepers import Violation
 from accord.release.making.exported import PAIR
 
 CONSENT, PROOF = "video_consent", "video_proof"
 GATES = (CONSENT, PROOF)
-PROOFS = frozenset({READ, METADATA, FRAMES, FILLED, FACES})
-"""What privacy proves of each painted file."""
 
 
 class Said(NamedTuple):
