@@ -1,7 +1,7 @@
 """Writes envs/base.yaml: what the jobs of a run need, each package with its version of constraints.txt.
 
 It names no file, since Snakemake copies it to where it makes the environment, and no accord: jobs run the code of
-the run (PYTHONPATH in rules/common.smk). Run it where `.[workflow]` is installed: python tests/house/environment.py
+the run (PYTHONPATH in rules/common.smk). Run it where these packages are installed: python tests/house/environment.py
 """
 
 import re
@@ -14,10 +14,10 @@ from packaging.requirements import Requirement
 
 ROOT = Path(__file__).parents[2]
 FILE = ROOT / "envs/base.yaml"
-EXTRA = "workflow"
+EXTRAS = ("workflow", "video")
 PYTHON = "3.11"
 HEAD = f"""\
-# Written by tests/house/environment.py: the packages of accord[workflow], as constraints.txt pins them.
+# Written by tests/house/environment.py: the packages of accord[{",".join(EXTRAS)}], as constraints.txt pins them.
 channels: [conda-forge, nodefaults]
 dependencies:
   - python ={PYTHON}
@@ -39,8 +39,8 @@ def pins() -> dict[str, str]:
     return {plain(one.name): line for line, one in some.items() if not one.marker or one.marker.evaluate(given)}
 
 
-def direct() -> list[Requirement]:
-    """What pyproject.toml says that accord[workflow] needs, of other packages."""
+def direct(*wanted: str) -> list[Requirement]:
+    """What pyproject.toml says that accord needs with these extras, of other packages."""
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     extras = {"": project["dependencies"], **project["optional-dependencies"]}
 
@@ -52,12 +52,13 @@ def direct() -> list[Requirement]:
             else:
                 yield one
 
-    return [*of(""), *of(EXTRA)]
+    return [one for extra in ("", *wanted) for one in of(extra)]
 
 
-def needed() -> set[str]:
-    """The packages that these need, and so on, as those that are installed here say."""
-    todo, seen = direct(), set()
+def needed(*wanted: str) -> set[str]:
+    """The packages that accord needs with these extras, those that these need, and so on, as they say where they are
+    installed here."""
+    todo, seen = direct(*wanted), set()
     while todo:
         one = todo.pop()
         for extra in {"", *one.extras} - {extra for name, extra in seen if name == plain(one.name)}:
@@ -69,4 +70,4 @@ def needed() -> set[str]:
 
 if __name__ == "__main__":
     known = pins()
-    FILE.write_text(HEAD + "".join(f'      - "{known[name]}"\n' for name in sorted(needed())))
+    FILE.write_text(HEAD + "".join(f'      - "{known[name]}"\n' for name in sorted(needed(*EXTRAS))))

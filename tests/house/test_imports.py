@@ -9,11 +9,10 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from importlib.machinery import PathFinder
-from importlib.metadata import PackageNotFoundError, distribution, packages_distributions
+from importlib.metadata import packages_distributions
 from pathlib import Path
 
-from packaging.requirements import Requirement
-from packaging.utils import canonicalize_name
+import environment
 
 from accord import steps
 
@@ -131,26 +130,10 @@ def test_an_import_that_is_forgotten_is_seen():
     assert lacking("json", ["json.decoder"]) == []
 
 
-def brought(package: str, extras: set[str], found: dict[str, set[str]]) -> dict[str, set[str]]:
-    """Package -> extras of all that an install of a package brings; `found` is added to."""
-    before = found.setdefault(canonicalize_name(package), set())
-    if (asked := {"", *extras}) <= before:
-        return found
-    before |= asked
-    try:
-        needs = [Requirement(one) for one in distribution(package).requires or []]
-    except PackageNotFoundError:  # of another system, as its marker said, or replaced by a build of another name
-        return found
-    for need in needs:
-        if need.marker is None or any(need.marker.evaluate({"extra": extra}) for extra in asked):
-            brought(need.name, need.extras, found)
-    return found
-
-
 def test_steps_of_pictures_need_no_more_than_the_workflow_installs():
-    there = brought("accord", {"workflow"}, {})
+    there = {"accord", *environment.needed("workflow")}
     names = packages_distributions().items()
-    lacking = {name for name, of in names if there.keys().isdisjoint(map(canonicalize_name, of))}
+    lacking = {name for name, of in names if there.isdisjoint(map(environment.plain, of))}
     assert {"av", "fastapi", "pytest"} <= lacking, "the extra brings more than it should"
     tried = [sys.executable, "-c", LACKING, " ".join(lacking), " ".join(steps.names())]
     told = subprocess.run(tried, capture_output=True, text=True, check=True).stdout.splitlines()
