@@ -108,8 +108,8 @@ def alike_with(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
 
 def every(shown: stored_looks.Pictures) -> Iterator[np.ndarray]:
     """(n, 5, d) vectors of some pictures at a time, in the order of their numbers."""
-    for held in (held for table in shown.tables for held in table.vectors()):
-        yield held.reshape(len(held), looks.REGIONS, -1)
+    for table in shown.tables:
+        yield from table.vectors(looks.REGIONS)
 
 
 def write(count: int, folder: Path) -> None:

@@ -10,7 +10,7 @@ from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching import stored_keypoints, verified
-from accord.checks.matching.keypoints import keypoints, packed, unpacked
+from accord.checks.matching.keypoints import keypoints, packed, those, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
 from accord.checks.matching.matches import match
 from accord.checks.tables.findings import Findings, Looks, Pairs
@@ -19,6 +19,8 @@ from accord.errors import AccordError
 from accord.imaging.fingerprint import fingerprint, thumbnail
 
 LIMITS = {"min_inliers": 15, "min_correlation": 0.9}
+EACH = ("points", "descriptors", "per_length")
+"""What a keypoint has."""
 
 
 @pytest.fixture
@@ -227,15 +229,31 @@ def with_column(name, change):
     return damage
 
 
-def without_vectors(path):
-    pq.write_table(pq.read_table(path).drop_columns(["vector"]), path)
+def without(name):
+    def damage(path):
+        pq.write_table(pq.read_table(path).drop_columns([name]), path)
+
+    return damage
+
+
+def vectors_of(*lengths):
+    """The vectors of the three pictures have more numbers or fewer: by 0 all are as long as they were."""
+
+    def damage(path):
+        more = iter(lengths)
+        with_column("vector", lambda v: [*v, *v][: len(v) + next(more)])(path)
+
+    return damage
 
 
 @pytest.mark.parametrize("all_compared", [12_000, 0])
 @pytest.mark.parametrize(
     "damage",
-    [cut_short, without_vectors, with_column("vector", lambda v: [float("nan"), *v[1:]]),
+    [cut_short, without("vector"), with_column("vector", lambda v: [float("nan"), *v[1:]]),
+     vectors_of(0, -5, 0), vectors_of(-5, 5, 0), vectors_of(1, 1, 1), with_column("vector", lambda v: []),
      with_column("points", lambda v: v[8:]), with_column("descriptors", lambda v: v[:-1]),
+     with_column("points", lambda v: np.float32("nan").tobytes() + v[4:]),
+     with_column("descriptors", lambda v: None), without("descriptors"), with_column("luma", lambda v: b""),
      with_column("luma", lambda v: v[:-1]), with_column("luma_width", lambda v: 0),
      with_column("luma_scale", lambda v: float("nan"))],
 )  # fmt: skip
@@ -245,3 +263,24 @@ def test_damaged_looks_are_told_by_their_file(tables, photo, damage, all_compare
     damage(given["looks"][0])
     with pytest.raises(AccordError, match=r"looks\.parquet: not a readable table .*\n    hint: delete it and rerun"):
         run(**given, **LIMITS)
+
+
+@pytest.mark.parametrize("all_compared", [12_000, 0])
+def test_a_table_whose_vectors_are_shorter_than_those_of_others_is_told(
+    tables, photo, all_compared, monkeypatch, tmp_path
+):
+    monkeypatch.setattr(looks_module, "ALL_COMPARED", all_compared)
+    given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
+    rows = pq.read_table(given["looks"][0])
+    pq.write_table(rows.slice(2), shorter := tmp_path / "shorter.parquet")
+    pq.write_table(rows.slice(0, 2), given["looks"][0])
+    with_column("vector", lambda v: v[:-5])(shorter)
+    with pytest.raises(AccordError, match=r"shorter\.parquet: not a readable table"):
+        run(**{**given, "looks": [*given["looks"], shorter]}, **LIMITS)
+
+
+def test_any_number_of_inliers_can_be_asked_for(photo):
+    made = keypoints(thumbnail(photo(3)))
+    alike = those(made, np.arange(len(made.points)) < 1)
+    alike = alike._replace(**{name: np.repeat(getattr(alike, name), 3, axis=0) for name in EACH})
+    assert [match(alike, alike, least) for least in (0, 1, 2)] == [(0, 0.0)] * 3

@@ -63,7 +63,9 @@ def unpacked(row: Any) -> Keypoints:
     """The keypoints in a row of table Looks. ValueError: the columns of a row don't go together."""
     points = np.frombuffer(row.points, "<f4").reshape(-1, 2)
     descriptors = np.frombuffer(row.descriptors, np.uint8).reshape(-1, LENGTH)
-    if len(points) != len(descriptors) or row.luma_width < 1 or not 0 < row.luma_scale <= 1:
+    if len(points) != len(descriptors) or row.luma_width < 1 or not row.luma or not 0 < row.luma_scale <= 1:
         raise ValueError("keypoints, their descriptors and the thumbnail don't go together")
+    if not np.isfinite(points).all():
+        raise ValueError("keypoints are nowhere")
     luma = np.frombuffer(row.luma, np.uint8).reshape(-1, row.luma_width)
     return with_lengths(points, descriptors, luma, row.luma_scale)

@@ -46,22 +46,32 @@ def regions(maps: np.ndarray) -> np.ndarray:
 
 def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     """The vectors of the `wanted` images that are in the tables Looks at `paths`; nothing else of them is read."""
-    ids = pa.array(list(wanted), pa.string())
-    found = each(paths, lambda path: _read(path, ids))
-    both = pa.concat_tables(found).sort_by("image") if found else None
-    if both is None or not both.num_rows:
+    ids, files = pa.array(list(wanted), pa.string()), list(paths)
+    read = dict(zip(files, each(files, lambda path: _read(path, ids)), strict=True))
+    held = [path for path in files if read[path].num_rows]
+    if not held:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))
-    values = both["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False)
-    images, subjects = (np.array(both[column].to_pylist(), dtype=str) for column in ("image", "subject"))
-    return Seen(images, subjects, values.reshape(both.num_rows, REGIONS, -1))
+    length = _vectors(held[0], read).shape[2]
+    found = each(held, lambda path: _vectors(path, read, length))
+    both = pa.concat_tables([read[path].select(["image", "subject"]) for path in held])
+    order = pc.sort_indices(both, sort_keys=[("image", "ascending")])
+    images, subjects = (np.array(of.take(order).to_pylist(), dtype=str) for of in both.columns)
+    vectors = np.empty((len(order), REGIONS, length), np.float32)
+    places = np.split(np.argsort(order.to_numpy()), np.cumsum([len(one) for one in found])[:-1])
+    for there, one in zip(places, found, strict=True):
+        vectors[there] = one
+    return Seen(images, subjects, vectors)
 
 
 def _read(path: Path, ids: pa.Array) -> pa.Table:
     with readable(path):
         table = opened(path).read(columns=["image", "subject", "vector"])
-        some = table.filter(pc.is_in(table["image"], ids))
-        stored_looks.sound(some["vector"].combine_chunks().flatten().to_numpy(zero_copy_only=False), len(some) or 1)
-        return some
+        return table.filter(pc.is_in(table["image"], ids)).combine_chunks()
+
+
+def _vectors(path: Path, read: dict[Path, pa.Table], length: int | None = None) -> np.ndarray:
+    with readable(path):
+        return stored_looks.sound(read[path]["vector"].chunk(0), REGIONS, length)
 
 
 def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> tuple[np.ndarray, np.ndarray]:

@@ -45,7 +45,7 @@ def matches(lefts: list[Keypoints], right: Keypoints, least: int) -> list[Match]
     if enough:
         some = [lefts[at] for at in enough]
         for at, left, (first, second) in zip(enough, some, _mutual(some, right, least), strict=True):
-            if len(first) >= least:
+            if len(first) >= fewest:
                 made[at] = _placed(left, right, left.points[first], right.points[second], least)
     return made
 

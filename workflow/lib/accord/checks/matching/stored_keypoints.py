@@ -67,5 +67,7 @@ def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoi
             some = mine[start : start + len(batch)]
             places = table.places[start : start + len(batch)][some].tolist()
             start += len(batch)
-            rows = batch.filter(pa.array(some)).to_pandas().itertuples()
-            yield from zip(places, map(unpacked, rows), strict=True)
+            held = batch.select(COLUMNS).filter(pa.array(some))
+            if any(column.null_count for column in held.columns):
+                raise ValueError("a picture lacks some of its keypoints")
+            yield from zip(places, map(unpacked, held.to_pandas().itertuples()), strict=True)

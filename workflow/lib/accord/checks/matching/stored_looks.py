@@ -37,16 +37,17 @@ class Table(NamedTuple):
     path: Path
     places: np.ndarray
 
-    def vectors(self) -> Iterator[np.ndarray]:
-        """(n, regions * d) vectors of the wanted pictures, in the order of rows."""
+    def vectors(self, regions: int, length: int | None = None) -> Iterator[np.ndarray]:
+        """(n, regions, d) vectors of the wanted pictures, in the order of rows; d must be `length` if that is given."""
         start = 0
         with readable(self.path):
             for batch in opened(self.path).iter_batches(ROWS, columns=["vector"]):
                 wanted = self.places[start : start + len(batch)] >= 0
                 start += len(batch)
                 if wanted.any():
-                    values = sound(batch.column("vector").flatten().to_numpy(zero_copy_only=False), len(batch))
-                    yield values if wanted.all() else values[wanted]
+                    made = sound(batch.column("vector"), regions, length)
+                    length = made.shape[2]
+                    yield made if wanted.all() else made[wanted]
 
 
 class Pictures(NamedTuple):
@@ -74,10 +75,15 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
-def sound(values: np.ndarray, rows: int) -> np.ndarray:
-    """The vectors of a column, (rows, regions * d). ValueError: they are of different lengths, or not of numbers."""
-    vectors = values.reshape(rows, -1)
-    if not np.isfinite(vectors.sum(axis=1)).all():
+def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.ndarray:
+    """(rows, regions, d) vectors of a column of one row or more. ValueError: they are of different lengths, or not of
+    `length`, or have something else than numbers."""
+    lengths = pc.fill_null(pc.list_value_length(column), -1).to_numpy(zero_copy_only=False)
+    whole = regions * length if length is not None else int(lengths[0])
+    if whole <= 0 or whole % regions or (lengths != whole).any():
+        raise ValueError("vectors are of different lengths")
+    vectors = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), regions, whole // regions)
+    if not np.isfinite(vectors.sum(axis=(1, 2))).all():
         raise ValueError("vectors have something else than numbers")
     return vectors
 
@@ -105,10 +111,10 @@ def _read(shown: Pictures, whole: Store, regions: int) -> Quantised:
     axes, scale = _axes(shown, regions)
     codes = np.empty((len(shown.images) * regions, axes.shape[1]), np.uint8)
     start = 0
-    for vectors in (vectors for table in shown.tables for vectors in table.vectors()):
-        made = vectors.reshape(len(vectors) * regions, -1) @ axes
+    for vectors in (vectors for table in shown.tables for vectors in table.vectors(regions, len(axes))):
+        made = vectors.reshape(-1, len(axes)) @ axes
         codes[start : start + len(made)] = scale.codes(made)
-        whole.add(vectors.reshape(len(vectors), regions, -1))
+        whole.add(vectors)
         start += len(made)
     return Quantised(codes, scale)
 
@@ -118,9 +124,9 @@ def _axes(shown: Pictures, regions: int) -> tuple[np.ndarray, Scale]:
     held = [table for table in shown.tables if (table.places >= 0).any()]
     held = held[:: max(len(held) // FEW, 1)]
     each = -(-2 * cells.BLOCK // (regions * len(held)))
-    first = (next(table.vectors()) for table in held)
-    some = np.concatenate([rows[:: max(len(rows) // each, 1)][:each].copy() for rows in first])
-    some = some.reshape(len(some) * regions, -1)
+    length = next(held[0].vectors(regions)).shape[2]
+    first = (next(table.vectors(regions, length)) for table in held)
+    some = np.concatenate([rows[:: max(len(rows) // each, 1)][:each].copy() for rows in first]).reshape(-1, length)
     axes = cells.shorter(some, min(LONGER, some.shape[1]))
     return axes, Scale.of(some @ axes)
 
