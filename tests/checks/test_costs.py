@@ -41,6 +41,7 @@ RUN = Run(
         "evaluate.detect": Step(4, 24.0, 36.0),
         "evaluate.small": Step(4, 14.0, 16.0),
     },
+    frozenset({"checks.look", "checks.settle", "evaluate.detect", "evaluate.small"}),
 )
 """A job takes 1 CPU s to start."""
 SAME = Plan(100, 2.0, 4, 1, 1)

@@ -1,6 +1,7 @@
 """What a run cost is read from a whole run: what can't be right is refused, what wasn't counted is told."""
 
 import json
+import shutil
 
 import pandas as pd
 import pyarrow as pa
@@ -8,6 +9,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord.checks.costs.measured import measured
+from accord.checks.costs.model import Plan, cost
 from accord.checks.estimate_command import main
 from accord.errors import AccordError
 
@@ -17,6 +19,7 @@ WIDTHS = {
     "negative": [-5, 5],
     "zero": [0, 5],
     "infinite": [float("inf"), 5.0],
+    "larger than any that is read": [10**12, 5],
 }
 
 
@@ -97,15 +100,20 @@ def test_a_shard_may_be_empty_but_not_where_people_are_in_its_images(run, capsys
         of(run)
 
 
-def uncounted(capsys):
+def uncounted(capsys, key="not_counted", line="not counted"):
     """What the command tells that it didn't count: as JSON, after it has looked for it in the lines."""
     asked = ["cost", "--images", "10", "--megapixels", "1", "--measured"]
     main([*asked, "--json"])
-    found = json.loads(capsys.readouterr().out)["not_counted"]
+    found = json.loads(capsys.readouterr().out)[key]
     main(asked)
     told = capsys.readouterr().out
-    assert all(f"not counted: {one}" in told for one in found) and told.count("not counted") == len(found)
+    assert all(f"{line}: {one}" in told for one in found) and told.count(line) == len(found)
     return found
+
+
+def guessed(capsys):
+    """What it tells that it took to be like the rest."""
+    return uncounted(capsys, "taken_as_others", "taken to be like others of their steps")
 
 
 def recorded(run, name, step):
@@ -123,25 +131,45 @@ def test_of_a_whole_run_all_is_counted(run, capsys):
     recorded(run, "analyse/scores/face_verification", "analyse.verification")
     recorded(run, "analyse/verification", "analyse.verification")
     recorded(run, "evaluate/00/service.boxes", "evaluate.service_boxes")
-    assert uncounted(capsys) == []
+    assert uncounted(capsys) == guessed(capsys) == []
 
 
 @pytest.mark.parametrize("text", ["", "\xff\x00garbage", "usage: -1.0 s, 3.0 CPU s, 4 MB\n",
                                   "usage: 1.2.3 s, 3.0 CPU s, 4 MB\n"])  # fmt: skip
-def test_jobs_whose_logs_say_nothing_are_told(run, capsys, text):
+def test_jobs_whose_logs_say_nothing_are_told_and_taken_to_be_like_others(run, capsys, text):
+    whole = of(run)
     log(run, "checks/look/01", text)
-    assert uncounted(capsys) == ["jobs without a usable log: 1 of checks.look"]
+    assert uncounted(capsys) == [] and guessed(capsys) == ["jobs of shards without a usable log: 1 of checks.look"]
+    assert of(run) == whole
+    log(run, "checks/look/00", text)
+    log(run, "checks/verdicts", text)
+    assert uncounted(capsys) == ["jobs without a usable log: 2 of checks.look, 1 of checks.verdicts"]
+    assert guessed(capsys) == []
 
 
 def test_jobs_whose_logs_are_missing_are_told(run, capsys):
+    whole = of(run)
     (run / "logs/checks/look/01.log").unlink()
     (run / "logs/evaluate/service/00.boxes.log").unlink()
+    assert of(run) == whole
     (run / "logs/checks/verdicts.log").unlink()
     recorded(run, "checks/verdicts", "checks.verdicts")
     recorded(run, "consent/00/findings", "consent.apply")
     recorded(run, "analyse/scores/person_parsing", "analyse.parsing")
-    told = "1 of analyse.person_parsing, 1 of checks.look, 1 of checks.verdicts, 2 of consent.apply"
-    assert uncounted(capsys) == [f"jobs without a usable log: {told}, 1 of evaluate.service"]
+    told = "1 of analyse.person_parsing, 1 of checks.verdicts, 2 of consent.apply"
+    assert uncounted(capsys) == [f"jobs without a usable log: {told}"]
+    assert guessed(capsys) == ["jobs of shards without a usable log: 1 of checks.look, 1 of evaluate.service"]
+
+
+def test_a_run_of_one_shard_grows_with_shards_and_cores_as_well(run):
+    shutil.rmtree(run / "results/intake/01")
+    for name in ("checks/look/01", "evaluate/service/01.boxes"):
+        (run / f"logs/{name}.log").unlink()
+    log(run, "checks/look/00", "usage: 9.0 s, 9.0 CPU s, 400 MB\n")
+    assert of(run).sharded == {"checks.look", "evaluate.service"}
+    serial, spread = (cost(of(run), Plan(1000, 1.0, shards, shards, 1)) for shards in (1, 10))
+    assert spread.jobs == {"checks.look": 10, "evaluate.service": 10, "checks.verdicts": 1}
+    assert spread.days < serial.days
 
 
 def test_a_run_without_a_release_is_told(run, capsys):

@@ -2,6 +2,7 @@
 
 import argparse
 import ast
+import errno
 import json
 import subprocess
 import sys
@@ -137,6 +138,13 @@ def test_a_full_disk_is_told_with_what_makes_room(monkeypatch, capsys):
     told = capsys.readouterr().err
     assert told.startswith("accord: 1 problem found\n  - disk: No space left on device, where results or temporary")
     assert "TMPDIR" in told
+
+
+def test_a_limit_of_the_size_of_files_is_told_as_such(monkeypatch, capsys):
+    monkeypatch.setattr(cli, "main", lambda _argv: (_ for _ in ()).throw(OSError(errno.EFBIG, "File too large", "a")))
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    assert ended.value.code == 2 and "- disk: File too large, where results" in capsys.readouterr().err
 
 
 def test_any_other_fault_of_a_file_is_a_fault(monkeypatch):

@@ -3,11 +3,13 @@
 import os
 import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 
 import accord
 
+ROOT = Path(__file__).parents[2]
 PRODUCT = """
 import numpy as np
 from accord.checks.matching.byte_products import byte_products
@@ -29,3 +31,17 @@ def test_onnxruntime_keeps_and_sends_nothing(tmp_path):
 def test_huggingface_hub_tells_nothing_of_what_is_fetched():
     constants = pytest.importorskip("huggingface_hub.constants")
     assert constants.HF_HUB_DISABLE_TELEMETRY
+
+
+def test_exports_say_so_before_code_of_others_is_imported():
+    told = "import os, sys; sys.path.insert(0, 'workflow'); import export; print(*map(os.environ.get, sys.argv[1:]))"
+    given = dict.fromkeys(accord.SILENT, "0")
+    made = subprocess.run(
+        [sys.executable, "-c", told, *accord.SILENT],
+        cwd=ROOT,
+        env=os.environ | given,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    assert made.stdout.split() == list(accord.SILENT.values())

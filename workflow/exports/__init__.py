@@ -1,8 +1,13 @@
 """What is exported how: the family of each model, and the name of its file in config/models.yaml."""
 
 import importlib
+import os
 from types import ModuleType
 from typing import NamedTuple
+
+SILENT = dict.fromkeys(("ORT_DISABLE_TELEMETRY", "HF_HUB_DISABLE_TELEMETRY"), "1")
+"""As in `accord`, which isn't there: packages don't tell their makers what runs, if it is set before authors' code."""
+os.environ.update(SILENT)
 
 
 class Export(NamedTuple):

@@ -1,7 +1,6 @@
 """Writing a graph as ONNX or TorchScript, and holding the file against torch's own graph before it is left anywhere."""
 
 import inspect
-import os
 import warnings
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -68,7 +67,6 @@ def write(graph: Graph, path: Path, pictures: Sequence[Path] = (), tolerance: fl
 
 def _onnx(graph: Graph, draft: Path) -> Callable:
     """Write the graph as ONNX; returns a function of an input that asks the file."""
-    os.environ["ORT_DISABLE_TELEMETRY"] = "1"  # it tells its maker of models unless this is set before it is imported
     import onnx  # noqa: F401 - torch asks for it only after minutes of work
     import onnxruntime
 

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 from accord.engine import argument_files, fork_server
 
-FULL = (errno.ENOSPC, errno.EDQUOT)
+FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
 def main() -> None:
@@ -28,7 +28,7 @@ def main() -> None:
 def run(command: Callable[[list[str]], int]) -> None:
     """Exit with the code of a command that is given the command line; with 2 and a message where the input is bad."""
     from accord.command_line import STOPPED, UNUSABLE
-    from accord.errors import NO_SPACE, AccordError
+    from accord.errors import AccordError, no_space
     from accord.models import extras
 
     try:
@@ -50,7 +50,7 @@ def run(command: Callable[[list[str]], int]) -> None:
     except OSError as error:
         if error.errno not in FULL:
             raise
-        print(f"accord: {AccordError(NO_SPACE)}", file=sys.stderr)
+        print(f"accord: {AccordError(no_space(os.strerror(error.errno)))}", file=sys.stderr)
         sys.exit(UNUSABLE)
 
 

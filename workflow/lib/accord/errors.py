@@ -20,12 +20,10 @@ class Problem:
         return f"{self.where}: {self.what}{hint}"
 
 
-NO_SPACE = Problem(
-    "disk",
-    "No space left on device, where results or temporary files are written",
-    "free some and run again; for temporary files, set TMPDIR to a folder that has room (docs/scale.md says how much)",
-)
-"""A full disk, or a quota that is used up."""
+def no_space(said: str) -> Problem:
+    """A full disk, a quota that is used up, or a limit of the size of files; said: how the system calls it."""
+    room = "for temporary files, set TMPDIR to a folder that has room (docs/scale.md says how much)"
+    return Problem("disk", f"{said}, where results or temporary files are written", f"free some and run again; {room}")
 
 
 class AccordError(Exception):

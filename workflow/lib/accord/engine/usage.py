@@ -97,6 +97,11 @@ def step_of(log: Path) -> str:
     return f"{room}.{step}"
 
 
+def shard_of(log: Path) -> str:
+    """The shard of a log `<room>/<step>/<shard>` or `<shard>.<kind>`, if it is of one: what its name begins with."""
+    return log.name.partition(".")[0]
+
+
 def document(found: dict[str, list[Job]], wanted: dict[str, int]) -> dict[str, dict]:
     """room.step -> its jobs and the most memory (MB) that Slurm was asked for, None for not asked."""
     return {name: {"jobs": of, "asked": wanted.get(name)} for name, of in sorted(found.items())}

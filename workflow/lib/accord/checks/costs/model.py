@@ -52,7 +52,7 @@ class Step(NamedTuple):
 
 class Run(NamedTuple):
     """What a run was of, and used. megapixels: of all images together; pixel_mb: disk in MB of pictures, other_mb: of
-    all else; steps: room.step -> Step."""
+    all else; steps: room.step -> Step; sharded: the steps that have jobs of each shard."""
 
     images: int
     megapixels: float
@@ -60,6 +60,7 @@ class Run(NamedTuple):
     pixel_mb: float
     other_mb: float
     steps: dict[str, Step]
+    sharded: frozenset[str]
 
 
 class Plan(NamedTuple):
@@ -132,7 +133,7 @@ def cost(run: Run, plan: Plan) -> Cost:
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
     slower = _slowness(run, start)
     jobs = {
-        name: round(step.jobs * (plan.shards / run.shards if _sharded(step, run) else 1))
+        name: round(step.jobs * (plan.shards / run.shards if name in run.sharded else 1))
         for name, step in run.steps.items()
     }
     hours, waiting, on_gpu = {}, 0.0, 0.0
@@ -147,7 +148,7 @@ def cost(run: Run, plan: Plan) -> Cost:
         begun = start * jobs[name]
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
-        waiting += hours[name] / (min(plan.cores, plan.shards) if _sharded(step, run) else 1)
+        waiting += hours[name] / (min(plan.cores, plan.shards) if name in run.sharded else 1)
         if _on_gpu(name):
             on_gpu += step.wall * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
@@ -157,11 +158,6 @@ def cost(run: Run, plan: Plan) -> Cost:
 def _on_gpu(step: str) -> bool:
     """Whether it is of a larger model, whose wall time is taken to be a GPU's."""
     return step.startswith("evaluate.") and step not in CPU_ALONE
-
-
-def _sharded(step: Step, run: Run) -> bool:
-    """Whether it has jobs of each shard."""
-    return run.shards > 1 and step.jobs % run.shards == 0
 
 
 def _slowness(run: Run, start: float) -> float:

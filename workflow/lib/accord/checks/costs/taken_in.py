@@ -8,6 +8,7 @@ import pyarrow as pa
 
 from accord.engine.table_files import each, opened, readable
 from accord.errors import AccordError, Problem
+from accord.imaging.decode import MAX_PIXELS
 from accord.shards import SHARD
 from accord.text.nouns import counted
 
@@ -50,9 +51,9 @@ def _pixels(file: Path) -> np.ndarray:
         raise AccordError(Problem(str(file), "is missing: its shard can't be counted", "run the workflow to its end"))
     with readable(file), opened(file) as table:
         width, height = (_numbers(table.read(columns=[side])[side]) for side in SIDES)
-    wrong = int((~(width > 0) | ~(height > 0) | ~np.isfinite(width * height)).sum())
+    wrong = int((~(width > 0) | ~(height > 0) | ~(width * height <= MAX_PIXELS)).sum())
     if wrong:
-        what = f"{counted(wrong, 'image')} of {len(width):,} without a width and a height above 0"
+        what = f"{counted(wrong, 'image')} of {len(width):,} without a width and a height above 0, or too large"
         raise AccordError(Problem(str(file), what, AGAIN))
     if not len(width) and _has_rows(file.with_name(PEOPLE)):
         raise AccordError(Problem(str(file), f"has no images, but {PEOPLE} beside it has people in them", AGAIN))

@@ -1,4 +1,4 @@
-"""What a run used that its logs and releases don't say, so that an estimate from them is too low."""
+"""What a run used that its logs and releases don't say: what is taken to be like the rest, and what isn't counted."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -13,17 +13,28 @@ WITH_RECORDS = (".parquet", ".json", ".html")
 SHOWN = 8
 
 
+def like_others(results: Path, logs: Path) -> Counter[str]:
+    """Step -> how many of its jobs of shards have no usable log, where some of them have one."""
+    shards, said = shards_of(results), usage.by_log(logs)
+    told = {usage.step_of(log) for log, job in said.items() if job is not None and usage.shard_of(log) in shards}
+    unusable = (usage.step_of(log) for log, job in said.items() if job is None and usage.shard_of(log) in shards)
+    lost = Counter(unusable) + _missing_shards(said, shards)
+    return Counter({step: jobs for step, jobs in lost.items() if step in told})
+
+
 def uncounted(results: Path, logs: Path, releases: Path) -> list[str]:
     """What the estimate lacks, a line each; none of a whole run."""
     shards, said = shards_of(results), usage.by_log(logs)
     lost = Counter(usage.step_of(log) for log, job in said.items() if job is None)
     lost += _missing_shards(said, shards) + _without_log(results, shards, {usage.step_of(log) for log in said})
-    told = [f"jobs without a usable log: {_listed(lost)}"] if lost else []
+    lost -= like_others(results, logs)
+    told = [f"jobs without a usable log: {listed(lost)}"] if lost else []
     published = any(path.is_file() for path in releases.rglob("*"))
     return told if published else [*told, "the disk of a release: that run has none"]
 
 
-def _listed(lost: Counter[str]) -> str:
+def listed(lost: Counter[str]) -> str:
+    """Steps and how many of their jobs, in a line."""
     parts = [f"{count:,} of {step}" for step, count in sorted(lost.items())]
     more = [f"and those of {len(parts) - SHOWN} more steps"] if len(parts) > SHOWN + 1 else []
     return ", ".join([*parts[: SHOWN + 1 - len(more)], *more])
