@@ -140,7 +140,7 @@ def test_a_plan_is_shown_without_saying_whom_it_is_about(house):
     assert bytes_below("results", "releases", "delivery", "inbox") == before
 
 
-def test_a_case_goes_all_the_way(house):
+def test_a_case_goes_all_the_way(house, capsys):
     stops, (case,) = run(house)
     assert (stops, case.stage) == ([], CLOSED)
     left = bytes_below("results", "releases", "vault", "logs", ".snakemake", "delivery", "inbox")
@@ -155,6 +155,8 @@ def test_a_case_goes_all_the_way(house):
     assert json.loads(Path("vault/admitted.json").read_text()) == [image("IMG_00005")]
     assert not Path("vault/keys/subjects", who("ann")).exists()
     assert opened(house) == [case]
+    told = capsys.readouterr().err
+    assert re.match(r"accord erase: \d+ files in \d+ folders\n", told), told
 
 
 def test_every_delivery_is_redacted(house):

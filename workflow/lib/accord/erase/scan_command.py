@@ -2,7 +2,6 @@
 
 import argparse
 import json
-import sys
 from pathlib import Path
 from time import perf_counter
 
@@ -14,7 +13,7 @@ from accord.scan.dossier import REFERENCE, Dossier
 from accord.scan.inspection import Inspector
 from accord.scan.limits import Limits
 from accord.scan.patterns import searchable
-from accord.scan.progress import Progress
+from accord.scan.progress import Progress, on_stderr
 from accord.scan.walk import walk
 
 NOTHING, LEFT, INCOMPLETE = command_line.DONE, command_line.FAILED, command_line.OPEN
@@ -37,7 +36,7 @@ def main(argv: list[str]) -> int:
         dossier.save(known, flags.keep_dossier, flags.vault)
         command_line.say({"kept": known.counts()}, f"saved in the vault: {_told(known)}", flags)
         return NOTHING
-    progress = Progress(_tell)
+    progress = Progress(on_stderr("scan"))
     inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth), progress.thing)
     start = perf_counter()
     left_out = frozenset(path.resolve() for path in (flags.dossier,) if path)
@@ -80,10 +79,6 @@ def parser() -> argparse.ArgumentParser:
     )
     command_line.json_flag(parser)
     return parser
-
-
-def _tell(line: str) -> None:
-    print(f"accord scan: {line}", file=sys.stderr, flush=True)
 
 
 def _dossier(flags: argparse.Namespace) -> Dossier:

@@ -2,6 +2,7 @@
 
 import os
 import stat
+import sys
 from collections.abc import Callable
 from pathlib import Path
 from time import monotonic
@@ -45,6 +46,11 @@ class Progress:
             files = f"{self._files:,} of {counted(self._all[self._folder - 1], 'file')}"
             told = f"folder {self._folder} of {len(self._all)}: {files}"
             self._tell(f"{told}; {counted(self._things, 'thing')} searched in {passed:.0f} s")
+
+
+def on_stderr(command: str) -> Callable[[str], None]:
+    """Tells lines on standard error, after the command's name."""
+    return lambda line: print(f"accord {command}: {line}", file=sys.stderr, flush=True)
 
 
 def count(folder: Path) -> int:

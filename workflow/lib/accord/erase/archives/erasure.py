@@ -30,6 +30,7 @@ from accord.scan import dossier, findings
 from accord.scan.dossier import IMAGE, REFERENCE, Dossier, Print, Value
 from accord.scan.inspection import Inspector
 from accord.scan.pictures import print_of
+from accord.scan.progress import Progress, on_stderr
 from accord.scan.walk import walk
 
 KEPT = "archive-erasure.npz"
@@ -141,13 +142,15 @@ def _prints(who: People, places: Places) -> list[Print]:
 
 def _left(known: Dossier, of: Plan, places: Places, also: tuple[Path, ...]) -> list[dict[str, Any]]:
     """What is left: traces in any folder of the project or file of one's own, and results that name somebody."""
-    inspector = Inspector(known)
+    progress = Progress(on_stderr("erase"))
+    inspector = Inspector(known, looking=progress.thing)
     folders = [places.results, places.releases, places.vault, places.logs, places.snakemake, *of.files, *also]
     passed_over = frozenset({(places.vault / KEPT).resolve()})
     if isinstance(of.who, SourcePeople):
         folders.append(of.who.root)
         passed_over |= source_people.passed_over(of.who, also)
-    walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, passed_over)
+    progress.begin(there := [folder for folder in dict.fromkeys(folders) if folder.exists()])
+    walk(there, inspector, passed_over, progress)
     naming = [name for name in closure.find(places, of.who.ids).results if closure.rows_naming(Path(name), of.who.ids)]
     told = [{"place": name, "inside": "", "kind": PERSON, "how": "row", "count": 1} for name in naming]
     told += [{"place": "own file", "inside": "", "kind": PERSON, "how": "row", "count": n}

@@ -12,6 +12,7 @@ from accord.erase.executing.effects import Effects
 from accord.scan import dossier, findings
 from accord.scan.dossier import Dossier
 from accord.scan.inspection import Inspector
+from accord.scan.progress import Progress, on_stderr
 from accord.scan.walk import walk
 
 
@@ -56,8 +57,10 @@ def _look(known: Dossier, cases: list[Case], places: Places, also: tuple[Path, .
             ledger.erase(places.vault, who.subject, who.images)
     passed_over = [case.folder for case in every(places.cases) if not case.has(CLOSED)]
     left_out = frozenset(path.resolve() for folder in passed_over for path in folder.rglob("*") if path.is_file())
-    inspector = Inspector(known)
-    files = walk(_folders(places, also), inspector, left_out)
+    progress = Progress(on_stderr("erase"))
+    inspector = Inspector(known, looking=progress.thing)
+    progress.begin(folders := _folders(places, also))
+    files = walk(folders, inspector, left_out, progress)
     return Swept(
         findings.rows(inspector.findings, inspector.searcher),
         sorted({_gap(gap, inspector) for gap in inspector.gaps}),
