@@ -17,7 +17,7 @@ LOOK, LOOKED = "checks.look", 0.19
 """The step by which machines are compared, and its CPU s of an image besides those of its megapixels."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
-BY_CELLS, ALL_COMPARED = 2.0e-3, 12_000
+BY_CELLS, ALL_COMPARED = 3.6e-3, 12_000
 """CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md); the number of
 images up to which all are compared with all."""
 GATHERS = {
