@@ -111,7 +111,6 @@ def test_progress_is_told_apart_from_the_answer_and_names_nobody(project, capsys
     (project / "P 0001/link").symlink_to("1.txt")
     told, clock = [], iter(range(1_000))
     shown = progress.Progress(told.append, lambda: next(clock))
-    shown.begin([project / "P 0001", project / "results"])
     inspector = Inspector(dossier("S-0009"), Limits(), shown.thing)
     assert walk([project / "P 0001", project / "results"], inspector, progress=shown) == 33
     assert told[:3] == [

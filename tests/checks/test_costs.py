@@ -8,6 +8,7 @@ import pytest
 from pandas import DataFrame
 
 from accord.checks.costs import action, model
+from accord.checks.costs.logged import logged
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import (
     BY_CELLS,
@@ -135,7 +136,7 @@ def test_a_run_is_read_from_its_results_and_logs(tmp_path):
     (tmp_path / "releases/1.0.1/a.png").hardlink_to(tmp_path / "releases/1.0.0/a.png")
     (tmp_path / "results/analyse").mkdir()
     (tmp_path / "results/analyse/b").write_bytes(b"0" * 1_000_000)
-    run = measured(*(tmp_path / name for name in ("results", "logs", "releases")))
+    run = measured(tmp_path / "results", logged(tmp_path / "results", tmp_path / "logs"), tmp_path / "releases")
     assert (run.images, run.megapixels, run.shards) == (4, 8.0, 2)
     assert run.steps == {"checks.look": Step(2, 6.0, 4.0)}
     assert run.pixel_mb == pytest.approx(3, abs=0.1) and run.other_mb == pytest.approx(1)
@@ -143,7 +144,7 @@ def test_a_run_is_read_from_its_results_and_logs(tmp_path):
 
 def test_what_a_run_lacks_is_said(tmp_path):
     with pytest.raises(AccordError, match="has no images that were taken in"):
-        measured(tmp_path, tmp_path, tmp_path)
+        measured(tmp_path, logged(tmp_path, tmp_path), tmp_path)
 
 
 def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):

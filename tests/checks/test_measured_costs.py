@@ -8,6 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
+from accord.checks.costs.logged import logged
 from accord.checks.costs.measured import measured
 from accord.checks.costs.model import Plan, cost
 from accord.checks.estimate_command import main
@@ -55,7 +56,7 @@ def run(tmp_path, monkeypatch):
 
 def of(folder):
     """What is read of the run in a folder."""
-    return measured(*(folder / name for name in ("results", "logs", "releases")))
+    return measured(folder / "results", logged(folder / "results", folder / "logs"), folder / "releases")
 
 
 @pytest.mark.parametrize("side", ["width", "height"])

@@ -61,8 +61,13 @@ def parser() -> argparse.ArgumentParser:
 
 def jobs(folder: Path) -> dict[str, list[Job]]:
     """room.step -> what its jobs used, read from the logs <room>/<step>/... and <room>/<step>.log."""
+    return by_step(by_log(folder))
+
+
+def by_step(said: dict[Path, Job | None]) -> dict[str, list[Job]]:
+    """room.step -> what its jobs used, of those that say it."""
     found = defaultdict(list)
-    for log, job in by_log(folder).items():
+    for log, job in said.items():
         if job is not None:
             found[step_of(log)].append(job)
     return dict(found)

@@ -40,8 +40,7 @@ def main(argv: list[str]) -> int:
     inspector = Inspector(known, Limits(seconds=flags.seconds, depth=flags.depth), progress.thing)
     start = perf_counter()
     left_out = frozenset(path.resolve() for path in (flags.dossier,) if path)
-    progress.begin(folders := _folders(flags))
-    files = walk(folders, inspector, left_out, progress)
+    files = walk(_folders(flags), inspector, left_out, progress)
     document = _document(inspector, known, files)
     seconds = perf_counter() - start
     print(json.dumps(document, indent=1) if flags.json else _text(document, seconds))

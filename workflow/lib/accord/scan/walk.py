@@ -25,8 +25,11 @@ def walk(
     """Look at everything below the folders (files can be named too); returns how many files were looked at.
 
     A file of several names (hard links) is looked at once, and told under each. `leave_out`: resolved paths that
-    are passed over.
+    are passed over. `progress` is told how many files there are before the first is looked at.
     """
+    folders = list(folders)
+    if progress:
+        progress.begin(folders)
     seen: dict[tuple[int, int], tuple[list[Finding], list[Gap]]] = {}
     for folder in folders:
         if progress:

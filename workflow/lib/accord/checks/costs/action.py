@@ -3,9 +3,10 @@
 import argparse
 
 from accord import command_line
+from accord.checks.costs.logged import logged
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import Cost, Plan, Run, check, check_gpus, cost
-from accord.checks.costs.uncounted import like_others, listed, uncounted
+from accord.checks.costs.uncounted import guessed, uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
 from accord.text.nouns import counted
@@ -38,16 +39,16 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     with all_problems() as problems:
         check(plan, problems)
     configuration.read(flags.config)  # without --measured nothing is taken from it, but what is wrong in it is told
-    run, guessed, lacks = _run(flags) if flags.measured else (demo(), [], [])
+    run, taken, lacks = _run(flags) if flags.measured else (demo(), [], [])
     with all_problems() as problems:
         check_gpus(run, plan, problems)
     found = cost(run, plan)
     figures = {"cpu_hours": found.cpu_hours, "jobs": found.job_count, "cluster_hours": found.cluster_hours}
     figures |= {"gpu_hours": found.gpu_hours, "disk_gb": found.disk_gb, "days": found.days}
     made = {**plan._asdict(), **figures, "cpu_hours_by_step": found.cpu, "from_images": run.images}
-    made |= {"taken_as_others": guessed, "not_counted": lacks}
+    made |= {"taken_as_others": taken, "not_counted": lacks}
     lines = _lines(plan, run, found, "your last run" if flags.measured else "the demo")
-    lines += [f"taken to be like others of their steps: {of}" for of in guessed]
+    lines += [f"taken to be like others of their steps: {of}" for of in taken]
     return made, [*lines, *(f"not counted: {lack}" for lack in lacks)]
 
 
@@ -55,9 +56,8 @@ def _run(flags: argparse.Namespace) -> tuple[Run, list[str], list[str]]:
     """The configured project's last run, what of it is taken to be like the rest, and what isn't counted."""
     config = configuration.read(configuration.used(flags.config))
     results, logs, releases = (configuration.folder(config, name) for name in ("results", "logs", "releases"))
-    run, more = measured(results, logs, releases), like_others(results, logs)
-    guessed = [f"jobs of shards without a usable log: {listed(more)}"] if more else []
-    return run, guessed, uncounted(results, logs, releases)
+    said = logged(results, logs)
+    return measured(results, said, releases), guessed(said), uncounted(results, said, releases)
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:

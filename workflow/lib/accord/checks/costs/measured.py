@@ -4,9 +4,9 @@ from pathlib import Path
 
 import yaml
 
+from accord.checks.costs.logged import Logged
 from accord.checks.costs.model import Run, Step
-from accord.checks.costs.taken_in import shards_of, taken_in
-from accord.checks.costs.uncounted import like_others
+from accord.checks.costs.taken_in import taken_in
 from accord.engine import resources, usage
 from accord.errors import AccordError, Problem
 
@@ -23,24 +23,25 @@ def demo() -> Run:
     return Run(**told | {"steps": steps, "sharded": frozenset(name for name, step in steps.items() if step.jobs > 1)})
 
 
-def measured(results: Path, logs: Path, releases: Path) -> Run:
+def measured(results: Path, logged: Logged, releases: Path) -> Run:
     """Of a whole run; jobs of some shards without a usable log are taken to be like those of the others. Raises
     AccordError where its images or its logs are not there, or its tables can't be right."""
     taken = taken_in(results)
-    jobs = usage.jobs(logs)
+    jobs, more = usage.by_step(logged.said), logged.like_others()
     if not jobs:
-        raise AccordError(Problem(str(logs), "no log contains the resource usage of a job", "keep the logs of the run"))
-    more, shards = like_others(results, logs), set(shards_of(results))
+        raise AccordError(
+            Problem(str(logged.folder), "no log contains the resource usage of a job", "keep the logs of the run")
+        )
     steps = {name: _step(of, len(of) + more[name]) for name, of in jobs.items()}
-    sharded = frozenset(usage.step_of(log) for log in usage.by_log(logs) if usage.shard_of(log) in shards)
     pictures = sum(_size(results / room) for room in PICTURES) + _size(releases)
     other = _size(results) + _size(releases) - pictures
-    return Run(taken.images, taken.pixels / MILLION, taken.shards, pictures, other, steps, sharded)
+    return Run(taken.images, taken.pixels / MILLION, taken.shards, pictures, other, steps, logged.sharded())
 
 
 def _step(of: list[usage.Job], jobs: int) -> Step:
     """What so many jobs used, if they were like those of which it is known."""
-    return Step(jobs, *(sum(used) * jobs / len(of) for used in ([j.cpu for j in of], [j.wall for j in of])))
+    share = jobs / len(of)
+    return Step(jobs, share * sum(job.cpu for job in of), share * sum(job.wall for job in of))
 
 
 def _size(folder: Path) -> float:

@@ -18,8 +18,8 @@ LOOK, LOOKED = "checks.look", 0.19
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
 BY_CELLS, ALL_COMPARED = 3.6e-3, 12_000
-"""CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md); the number of
-images up to which all are compared with all."""
+"""CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md), over 2.4: that
+machine was so much slower than those of the others; the number of images up to which all are compared with all."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
     "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,

@@ -149,8 +149,7 @@ def _left(known: Dossier, of: Plan, places: Places, also: tuple[Path, ...]) -> l
     if isinstance(of.who, SourcePeople):
         folders.append(of.who.root)
         passed_over |= source_people.passed_over(of.who, also)
-    progress.begin(there := [folder for folder in dict.fromkeys(folders) if folder.exists()])
-    walk(there, inspector, passed_over, progress)
+    walk([folder for folder in dict.fromkeys(folders) if folder.exists()], inspector, passed_over, progress)
     naming = [name for name in closure.find(places, of.who.ids).results if closure.rows_naming(Path(name), of.who.ids)]
     told = [{"place": name, "inside": "", "kind": PERSON, "how": "row", "count": 1} for name in naming]
     told += [{"place": "own file", "inside": "", "kind": PERSON, "how": "row", "count": n}

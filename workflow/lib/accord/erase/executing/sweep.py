@@ -59,8 +59,7 @@ def _look(known: Dossier, cases: list[Case], places: Places, also: tuple[Path, .
     left_out = frozenset(path.resolve() for folder in passed_over for path in folder.rglob("*") if path.is_file())
     progress = Progress(on_stderr("erase"))
     inspector = Inspector(known, looking=progress.thing)
-    progress.begin(folders := _folders(places, also))
-    files = walk(folders, inspector, left_out, progress)
+    files = walk(_folders(places, also), inspector, left_out, progress)
     return Swept(
         findings.rows(inspector.findings, inspector.searcher),
         sorted({_gap(gap, inspector) for gap in inspector.gaps}),
