@@ -25,7 +25,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
-from accord.checks.matching import cells, looks, stored_looks, strangers
+from accord.checks.matching import looks, stored_looks, strangers
+from accord.checks.matching.index import cells
+from accord.checks.matching.index.recall import alike_with
 from accord.statistics.describing.medoids import close_cosines
 
 LEAST = 0.7
@@ -59,8 +61,7 @@ def of_pictures(count: int, folder: Path) -> None:
     for name, limit in (("all with all", count), ("cells", 0)):
 
         def find(name: str = name, limit: int = limit) -> None:
-            looks.ALL_COMPARED = limit
-            (_, pairs), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE))
+            (_, pairs, _), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE, limit))
             if limit:
                 np.save(folder / "exact.npy", codes(pairs))
             told(f"pictures {count}, {name}", spent, len(pairs), recall(np.load(folder / "exact.npy"), codes(pairs)))
@@ -71,10 +72,11 @@ def of_pictures(count: int, folder: Path) -> None:
 def of_tables(paths: list[Path]) -> None:
     """What is proposed for all pictures of tables, and how much of it for drawn ones."""
     ids = [name for path in paths for name in pq.read_table(path, columns=["image"], partitioning=None)[0].to_pylist()]
-    looks.ALL_COMPARED = 0
-    (images, pairs), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE))
+    (images, pairs, recalls), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0))
     exact = read_of_some(stored_looks.pictures(paths, ids))
     told(f"pictures {len(images)}, of tables", spent, len(pairs), recall(codes(exact), codes(pairs)))
+    for one in recalls:
+        print(f"  as the step itself tells of {one.drawn} drawn of {one.drawn_from}: {one.recall:.5f}", flush=True)
 
 
 def read_of_some(shown: stored_looks.Pictures) -> np.ndarray:
@@ -97,13 +99,6 @@ def at(shown: stored_looks.Pictures, numbers: np.ndarray) -> np.ndarray:
         found.append(one[numbers[(numbers >= start) & (numbers < start + len(one))] - start].copy())
         start += len(one)
     return np.concatenate(found)
-
-
-def alike_with(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
-    """(n, m) cosines of (n, 5, d) pictures with (m, 5, d): the best of a whole one with a part of the other."""
-    parts = (mine[:, 0] @ others.reshape(-1, others.shape[-1]).T).reshape(len(mine), -1, looks.REGIONS).max(axis=2)
-    whole = mine.reshape(-1, mine.shape[-1]) @ np.ascontiguousarray(others[:, 0]).T
-    return np.maximum(parts, whole.reshape(len(mine), looks.REGIONS, -1).max(axis=1))
 
 
 def every(shown: stored_looks.Pictures) -> Iterator[np.ndarray]:

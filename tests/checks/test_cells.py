@@ -6,8 +6,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from accord.checks.matching import cells, looks, proposing, stored_looks, strangers
-from accord.checks.matching.stored_vectors import whole_numbers
+from accord.checks.matching import looks, stored_looks, strangers
+from accord.checks.matching.index import cells, proposing
+from accord.checks.matching.index.stored_vectors import whole_numbers
 from accord.errors import AccordError
 from accord.statistics.describing.medoids import close_cosines
 
@@ -110,27 +111,37 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     # All are proposed: only exact cosines decide.
     monkeypatch.setattr(looks, "PROPOSING", proposing.Proposing(48, wider=60, probes=10**6, compared=0))
     wanted = [f"i{row:04}" for row in range(120)]
-    images, held = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
-    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
+    images, held, none = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 121)
     monkeypatch.setattr(proposing, "ASKING", at_once)
     monkeypatch.setattr(proposing, "HELD", at_once // 2)
     monkeypatch.setattr(stored_looks, "ROWS", at_once)
     monkeypatch.setattr(stored_looks, "KEPT", 60)
-    again, stored = looks.likely(tables, [*wanted, "missing"], 10, 0.4)
+    again, stored, [of_all, of_few] = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 119)
     assert images.tolist() == again.tolist() == wanted
     assert len(held) > 250 and stored.tolist() == held.tolist()
+    assert none == [] and (of_all.images, of_all.drawn, of_few.drawn) == (120, 100, 6)
+    assert of_all.found == of_all.pairs > 0 and of_few.found == of_few.pairs
     for few in (wanted[:1], ["missing"]):
-        assert len(looks.likely(tables, few, 10, 0.4)[1]) == 0
+        assert len(looks.likely(tables, few, 10, 0.4, 0).pairs) == 0
 
 
 def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):
     exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
-    monkeypatch.setattr(looks, "ALL_COMPARED", 0)
     monkeypatch.setattr(looks, "PROPOSING", looks.PROPOSING._replace(short=32, compared=0))
-    _, found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4)
-    pairs = {tuple(pair) for pair in found.tolist()}
+    found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4, 0)
+    pairs = {tuple(pair) for pair in found.pairs.tolist()}
     assert len(exact & pairs) >= 0.999 * len(exact)
     assert len(pairs) <= 1.01 * len(exact)
+    assert all(one.low < 0.999 < one.recall for one in found.recalls)
+
+
+def test_of_few_cells_the_step_tells_that_much_is_missed(clustered, tables, monkeypatch):
+    monkeypatch.setattr(looks, "PROPOSING", proposing.Proposing(4, wider=1, probes=2, compared=0))
+    found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4, 0)
+    exact = {tuple(pair) for pair in looks.likely_pairs(clustered, 10, 0.4)}
+    missed = 1 - len(exact & {tuple(pair) for pair in found.pairs.tolist()}) / len(exact)
+    assert missed > 0.05
+    assert found.recalls[0].low <= 1 - missed <= found.recalls[0].high
 
 
 def test_of_what_is_proposed_more_than_once_the_best_cosine_counts():

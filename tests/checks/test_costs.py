@@ -3,8 +3,10 @@
 import json
 import re
 from itertools import pairwise
+from pathlib import Path
 
 import pytest
+import yaml
 from pandas import DataFrame
 
 from accord.checks.costs import action, model
@@ -26,7 +28,6 @@ from accord.checks.costs.model import (
     cost,
 )
 from accord.checks.estimate_command import main
-from accord.checks.matching import looks
 from accord.errors import AccordError
 
 RUN = Run(
@@ -81,7 +82,8 @@ def test_each_job_of_a_cluster_starts_anew():
 
 
 def test_the_cost_model_knows_up_to_how_many_all_are_compared():
-    assert model.ALL_COMPARED == looks.ALL_COMPARED
+    config = yaml.safe_load((Path(__file__).parents[2] / "config/config.yaml").read_text())
+    assert config["checks"]["all_pairs_up_to"] == model.ALL_COMPARED
 
 
 def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():

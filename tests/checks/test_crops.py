@@ -18,7 +18,7 @@ from accord.engine import table
 from accord.errors import AccordError
 from accord.imaging.fingerprint import fingerprint, thumbnail
 
-LIMITS = {"min_inliers": 15, "min_correlation": 0.9}
+LIMITS = {"min_inliers": 15, "min_correlation": 0.9, "all_pairs_up_to": 12_000}
 EACH = ("points", "descriptors", "per_length")
 """What a keypoint has."""
 
@@ -246,7 +246,7 @@ def vectors_of(*lengths):
     return damage
 
 
-@pytest.mark.parametrize("all_compared", [12_000, 0])
+@pytest.mark.parametrize("all_pairs_up_to", [12_000, 0])
 @pytest.mark.parametrize(
     "damage",
     [cut_short, without("vector"), with_column("vector", lambda v: [float("nan"), *v[1:]]),
@@ -257,26 +257,22 @@ def vectors_of(*lengths):
      with_column("luma", lambda v: v[:-1]), with_column("luma_width", lambda v: 0),
      with_column("luma_scale", lambda v: float("nan"))],
 )  # fmt: skip
-def test_damaged_looks_are_told_by_their_file(tables, photo, damage, all_compared, monkeypatch):
-    monkeypatch.setattr(looks_module, "ALL_COMPARED", all_compared)
+def test_damaged_looks_are_told_by_their_file(tables, photo, damage, all_pairs_up_to):
     given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
     damage(given["looks"][0])
     with pytest.raises(AccordError, match=r"looks\.parquet: not a readable table .*\n    hint: delete it and rerun"):
-        run(**given, **LIMITS)
+        run(**given, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
 
 
-@pytest.mark.parametrize("all_compared", [12_000, 0])
-def test_a_table_whose_vectors_are_shorter_than_those_of_others_is_told(
-    tables, photo, all_compared, monkeypatch, tmp_path
-):
-    monkeypatch.setattr(looks_module, "ALL_COMPARED", all_compared)
+@pytest.mark.parametrize("all_pairs_up_to", [12_000, 0])
+def test_a_table_whose_vectors_are_shorter_than_those_of_others_is_told(tables, photo, all_pairs_up_to, tmp_path):
     given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
     rows = pq.read_table(given["looks"][0])
     pq.write_table(rows.slice(2), shorter := tmp_path / "shorter.parquet")
     pq.write_table(rows.slice(0, 2), given["looks"][0])
     with_column("vector", lambda v: v[:-5])(shorter)
     with pytest.raises(AccordError, match=r"shorter\.parquet: not a readable table"):
-        run(**{**given, "looks": [*given["looks"], shorter]}, **LIMITS)
+        run(**given | {"looks": [*given["looks"], shorter]}, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
 
 
 def test_any_number_of_inliers_can_be_asked_for(photo):

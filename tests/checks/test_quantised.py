@@ -3,8 +3,8 @@
 import numpy as np
 import pytest
 
-from accord.checks.matching import quantised
-from accord.checks.matching.quantised import Quantised, Scale
+from accord.checks.matching.index import quantised
+from accord.checks.matching.index.quantised import Quantised, Scale
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
-from accord.checks.matching.top_k import TopK
+from accord.checks.matching.index.top_k import TopK
 
 COSINES = st.floats(-1, 1, width=32)
 

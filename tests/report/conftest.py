@@ -19,7 +19,7 @@ from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities,
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.checks.tables.findings import VideoWaterfall, Waterfall
+from accord.checks.tables.findings import CropRecall, VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.table import empty, rows
@@ -129,6 +129,7 @@ def whole(tmp_path_factory):
             Edits,
         ),
         "exclusions": empty(Exclusions),
+        "crop_recall": empty(CropRecall),
         "patterns": rows(
             [
                 (

@@ -9,7 +9,7 @@ from report_cases import BEST, SHARPNESS, WORST, disparity, group
 from accord.analyse.tables.causes import PatternDisparities, Patterns
 from accord.analyse.tables.composition import Heat, Layout, Spreads
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
-from accord.checks.tables.findings import VideoWaterfall, Waterfall
+from accord.checks.tables.findings import CropRecall, VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.engine.table import empty, rows
 from accord.privacy.tables import Edits
@@ -158,10 +158,31 @@ def test_a_step_that_stopped_one_image_says_one():
     assert "Blurred: 1 image stopped, 2 left" in chart.svg
 
 
+def compared(*recalls):
+    of = zip(("all", "least kept"), recalls, strict=True)
+    return collected._compared(
+        rows([{"drawn_from": name, "images": 20_000, "drawn": 100, **one} for name, one in of], CropRecall)
+    )
+
+
+def test_what_the_search_for_crops_may_have_missed_is_told():
+    nearly = {"pairs": 1000, "found": 999, "recall": 0.9996, "low": 0.963, "high": 1.0}
+    worse = {"pairs": 900, "found": 720, "recall": 0.8, "low": 0.7, "high": 0.88}
+    none = {"pairs": 0, "found": 0, "recall": None, "low": None, "high": None}
+    one = {"pairs": 3, "found": 3, "recall": 1.0, "low": None, "high": None}
+    assert compared(nearly, worse) == (
+        "Crops were looked for among the pairs that an index proposes. It proposed 99.9% of the images most like 100 "
+        "drawn at random (999 of 1,000; 95% interval 96.3% to 100.0%), and 80.0% for images that it represents worst."
+    )
+    assert compared(one, none).endswith("It proposed 100.0% of the images most like 100 drawn at random (3 of 3).")
+    assert compared(none, none).endswith("No image drawn to test it looks like any other.")
+
+
 def test_videos_have_a_waterfall_of_their_own_where_a_delivery_has_some():
     steps = [(0, "intake", "delivered", "Delivered", 3, 3, 0, 2), (1, "privacy", "video", "Unread", 3, 2, 1, 2)]
     of_videos = pd.DataFrame(steps, columns=list(Waterfall.to_schema().columns))
     tables = {"waterfall": empty(Waterfall), "edits": empty(Edits), "exclusions": empty(Exclusions)}
+    tables |= {"crop_recall": empty(CropRecall)}
     assert collected.section(told(**tables, video_waterfall=empty(VideoWaterfall))).blocks == []
     (chart,) = collected.section(told(**tables, video_waterfall=of_videos)).blocks
     assert "From 3 videos delivered (right) to 2 released (left)" in chart.caption

@@ -36,6 +36,7 @@ rule checks_crops:
     output:
         findings="<results>/checks/crops.parquet",
         pairs="<results>/checks/copies_and_crops.parquet",
+        recall="<results>/checks/crop_recall.parquet",
     log:
         "<logs>/checks/crops.log",
     conda:
@@ -43,6 +44,7 @@ rule checks_crops:
     params:
         min_inliers=lookup("checks/min_inliers", within=config),
         min_correlation=lookup("checks/min_correlation", within=config),
+        all_pairs_up_to=lookup("checks/all_pairs_up_to", within=config),
     shell:
         step("checks.crops")
 

@@ -61,6 +61,7 @@ rule report_index:
             "<results>/analyse/occupation_shares.parquet" if ASKED else []
         ),
         exclusions=([] if ARCHIVE else "<results>/checks/exclusions.parquet"),
+        crop_recall=([] if ARCHIVE else "<results>/checks/crop_recall.parquet"),
         edits=collect(
             "<results>/privacy/{shard}/edits.parquet",
             shard=[] if ARCHIVE else all_shards,

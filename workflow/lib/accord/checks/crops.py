@@ -15,7 +15,7 @@ from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely
 from accord.checks.matching.verified import Limits, verified
 from accord.checks.settling.local import unstopped
-from accord.checks.tables.findings import Findings, Pairs
+from accord.checks.tables.findings import CropRecall, Findings, Pairs
 from accord.checks.tables.views import Prints, Ranked, Stopping
 from accord.engine import table
 from accord.findings import REVIEW
@@ -28,10 +28,12 @@ CHECK = "duplicate_crop"
 
 
 class Crops(NamedTuple):
-    """Findings on the pictures that would go, and the pairs so far: copies, and these."""
+    """Findings on the pictures that would go; the pairs so far: copies, and these; how much of the likely ones were
+    compared."""
 
     findings: DataFrame[Findings]
     pairs: DataFrame[Pairs]
+    recall: DataFrame[CropRecall]
 
 
 def run(
@@ -43,17 +45,18 @@ def run(
     *,
     min_inliers: int,
     min_correlation: float,
+    all_pairs_up_to: int,
 ) -> Crops:
     """Finding duplicate_crop, `review`: parts of two pictures are one and the same.
 
     Of the images that `findings` (of copies) leave, each is held against the ten that look most alike in any part;
     at least `min_inliers` keypoints must agree on one place, and the pixels there correlate. The better picture
     (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
-    added.
+    added. Of more than `all_pairs_up_to` pictures an index proposes the ten, and `recall` tells what it misses.
     """
     ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
     pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
-    shown, near = likely(looks, ranked, CANDIDATES, MIN_COSINE)
+    shown, near, recalls = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
     held = verified(looks, shown, near, Limits(min_inliers, min_correlation))
     rows = np.sort(_places(shown, ranked)[held.pairs], axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
@@ -63,7 +66,9 @@ def run(
     agreed = inliers[_row_of(rows, np.column_stack([keeper[gone], gone]), len(ranked))]
     lost = zip(keeper[gone].tolist(), gone.tolist(), agreed.tolist(), strict=True)
     made = [_finding(ranked, *one, min_inliers) for one in lost]
-    return Crops(table.rows(sorted(made), Findings), extended(pairs, _pairs(ranked, fingerprints, rows, inliers)))
+    known = extended(pairs, _pairs(ranked, fingerprints, rows, inliers))
+    compared = table.rows([one._asdict() for one in recalls], CropRecall)
+    return Crops(table.rows(sorted(made), Findings), known, compared)
 
 
 def _places(images: Iterable[str], among: pd.Series) -> np.ndarray:

@@ -17,7 +17,7 @@ from accord.analyse.tables.recalls import FalseYes, Readings, RecallDisparities,
 from accord.analyse.tables.robustness import Multiverse, Power, Reversals
 from accord.analyse.tables.scores import Composition, Disparities, Diversity, Groups, Verification
 from accord.analyse.tables.verification import Curves, PairErrors
-from accord.checks.tables.findings import VideoWaterfall, Waterfall
+from accord.checks.tables.findings import CropRecall, VideoWaterfall, Waterfall
 from accord.checks.tables.summary import Exclusions
 from accord.consent.tables import OpenWishes
 from accord.engine.parameter_types import Files
@@ -46,6 +46,7 @@ def run(
     verification: DataFrame[Verification],
     edits: DataFrame[Edits],
     exclusions: DataFrame[Exclusions],
+    crop_recall: DataFrame[CropRecall],
     patterns: DataFrame[Patterns],
     pattern_disparities: DataFrame[PatternDisparities],
     causes: DataFrame[Causes],
@@ -105,6 +106,7 @@ def run(
         "waterfall": waterfall, "video_waterfall": video_waterfall,
         "composition": composition, "diversity": diversity, "groups": groups,
         "disparities": disparities, "verification": verification, "edits": edits, "exclusions": exclusions,
+        "crop_recall": crop_recall,
         "patterns": patterns, "pattern_disparities": pattern_disparities, "causes": causes, "cause_tree": cause_tree,
         "conditioned": conditioned, "numbers": numbers, "extremes": extremes, "intersections": intersections,
         "multiverse": multiverse, "power": power, "reversals": reversals, "curves": curves,

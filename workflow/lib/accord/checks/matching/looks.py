@@ -13,16 +13,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
-from accord.checks.matching.proposing import Proposing
+from accord.checks.matching.index.proposing import Proposing
+from accord.checks.matching.index.recall import Recall
 from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct_pairs
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
 BLOCK = 256
-ALL_COMPARED = 12_000
-"""Pictures that are all compared with all, and whose vectors (26 kB each) are all held in memory; among more, cells
-propose whom each is compared with."""
 PROPOSING = Proposing(short=96, wider=16, probes=96, compared=50_000)
 
 
@@ -74,18 +72,27 @@ def _vectors(path: Path, read: dict[Path, pa.Table], length: int | None = None) 
         return stored_looks.sound(read[path]["vector"].chunk(0), REGIONS, length)
 
 
-def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float) -> tuple[np.ndarray, np.ndarray]:
-    """Sorted ids of those wanted images that are in the tables Looks at `paths`, and `likely_pairs` of them.
+class Likely(NamedTuple):
+    """Sorted ids of n pictures; (m, 2) int64 positions, left < right, sorted, of pairs that look alike; how much of all
+    such pairs these are: nothing is said of it where all were compared with all."""
 
-    More than ALL_COMPARED are not held in memory (accord.checks.matching.stored_looks): cells propose whom each is
-    compared with, which leaves out some pairs in a thousand (benchmarks/crops.py).
+    images: np.ndarray
+    pairs: np.ndarray
+    recalls: list[Recall]
+
+
+def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, all_pairs_up_to: int) -> Likely:
+    """`likely_pairs` of those wanted images that are in the tables Looks at `paths`.
+
+    Up to some number all are compared with all, and their vectors (26 kB each) held in memory. Of more they are not
+    (accord.checks.matching.stored_looks): cells propose whom each is compared with, which leaves out some pairs.
     """
     ids = list(wanted)
-    if len(ids) <= ALL_COMPARED:
+    if len(ids) <= all_pairs_up_to:
         seen = read_regions(paths, ids)
-        return seen.images, likely_pairs(seen.regions, most, least)
+        return Likely(seen.images, likely_pairs(seen.regions, most, least), [])
     shown = stored_looks.pictures(paths, ids)
-    return shown.images, stored_looks.likely_pairs(shown, REGIONS, most, least, PROPOSING)
+    return Likely(shown.images, *stored_looks.likely_pairs(shown, REGIONS, most, least, PROPOSING))
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:

@@ -16,19 +16,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from accord.checks.matching import cells
-from accord.checks.matching.proposing import Proposing, arranged, proposed
-from accord.checks.matching.quantised import Quantised, Scale
-from accord.checks.matching.stored_vectors import UNIT, Store
+from accord.checks.matching.index.proposing import Proposing, arranged, proposed
+from accord.checks.matching.index.quantised import Quantised, Scale
+from accord.checks.matching.index.recall import Recall, recalls
+from accord.checks.matching.index.shorter import projection
+from accord.checks.matching.index.stored_vectors import UNIT, Store
 from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct, distinct_pairs
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
-FEW = 16
-"""Tables from which is learnt what short vectors keep."""
+TABLES, LEARNT = 128, 16_384
+"""Tables, and vectors of them, from which is learnt what short vectors keep."""
 LONGER, KEPT = 256, 4
 """Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
+APART = 1e-3
+"""How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
 
 class Table(NamedTuple):
@@ -94,21 +97,32 @@ def names(path: Path) -> pa.Array:
         return opened(path).read(columns=["image"])["image"].combine_chunks()
 
 
-def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> np.ndarray:
-    """(m, 2) int64 positions, left < right, sorted, as `looks.likely_pairs` has them by cells."""
+class Likely(NamedTuple):
+    """(m, 2) int64 positions of pictures, left < right, sorted; how much of the likely pairs these are."""
+
+    pairs: np.ndarray
+    recalls: list[Recall]
+
+
+def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> Likely:
+    """The pairs that `looks.likely_pairs` has, by cells."""
     if not len(shown.images):
-        return np.empty((0, 2), np.int64)
-    places, found = shown.places, [np.empty((0, 2), np.int64)]
+        return Likely(np.empty((0, 2), np.int64), [])
+    places = shown.places
     with closing(Store()) as whole:
-        held = arranged(_read(shown, whole, regions), regions, how.short)
+        held = arranged(_read(shown, whole, regions, how.short), regions, how.short)
+        lost, found = 1 - held.kept(), [np.empty((0, 2), np.int64)]
         for pairs in proposed(held, most, KEPT * most, how):
-            found.append(np.sort(places[_nearest(whole, places, pairs, most, least)], axis=1))
-    return distinct_pairs(np.concatenate(found))
+            nearest = _nearest(whole, places, pairs, most, least)
+            found.append(np.sort(places[nearest.pairs], axis=1))
+            lost[nearest.asking] /= nearest.apart
+        pairs = distinct_pairs(np.concatenate(found))
+        return Likely(pairs, recalls(whole, lost, places, pairs, most, least))
 
 
-def _read(shown: Pictures, whole: Store, regions: int) -> Quantised:
+def _read(shown: Pictures, whole: Store, regions: int, short: int) -> Quantised:
     """(n * regions, d) longer vectors by number; whole ones go to the store."""
-    axes, scale = _axes(shown, regions)
+    axes, scale = _axes(shown, regions, short)
     codes = np.empty((len(shown.images) * regions, axes.shape[1]), np.uint8)
     start = 0
     for vectors in (vectors for table in shown.tables for vectors in table.vectors(regions, len(axes))):
@@ -119,26 +133,34 @@ def _read(shown: Pictures, whole: Store, regions: int) -> Quantised:
     return Quantised(codes, scale)
 
 
-def _axes(shown: Pictures, regions: int) -> tuple[np.ndarray, Scale]:
+def _axes(shown: Pictures, regions: int, short: int) -> tuple[np.ndarray, Scale]:
     """What longer vectors keep, and in their first numbers short ones; learnt from some in tables that lie apart."""
     held = [table for table in shown.tables if (table.places >= 0).any()]
-    held = held[:: max(len(held) // FEW, 1)]
-    each = -(-2 * cells.BLOCK // (regions * len(held)))
+    held = held[:: -(-len(held) // TABLES)]
+    each = -(-LEARNT // (regions * len(held)))
     length = next(held[0].vectors(regions)).shape[2]
     first = (next(table.vectors(regions, length)) for table in held)
     some = np.concatenate([rows[:: max(len(rows) // each, 1)][:each].copy() for rows in first]).reshape(-1, length)
-    axes = cells.shorter(some, min(LONGER, some.shape[1]))
+    axes = projection(some, min(LONGER, length), short)
     return axes, Scale.of(some @ axes)
 
 
-def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> np.ndarray:
+class _Nearest(NamedTuple):
+    """(m, 2) pairs of asking pictures and others; the k asking ones, and 1 - the cosine of each with the last."""
+
+    pairs: np.ndarray
+    asking: np.ndarray
+    apart: np.ndarray
+
+
+def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> _Nearest:
     """Those of the pairs (numbers) of a picture with the `most` nearest of the others proposed to it.
 
     Pairs of one picture lie next to each other.
     """
     numbers = distinct(pairs)
-    held, found = store.get(numbers), [np.empty((0, 2), np.int64)]
-    edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else []
+    held, found, apart = store.get(numbers), [np.empty((0, 2), np.int64)], []
+    edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else np.zeros(1, int)
     unit = np.float32(1 / UNIT)
     for first, last in pairwise(edges):
         mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
@@ -146,4 +168,5 @@ def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, lea
         alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
         best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
         found.append(pairs[first:last][best[alike[best] >= least]])
-    return np.concatenate(found)
+        apart.append(max(1 - alike[best[-1]], APART))
+    return _Nearest(np.concatenate(found), pairs[edges[:-1], 0], np.array(apart, np.float32))

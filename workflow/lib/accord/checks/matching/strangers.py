@@ -5,7 +5,7 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from accord.checks.matching import cells
+from accord.checks.matching.index import cells
 from accord.errors import AccordError, Problem
 from accord.statistics.describing.medoids import close_cosines
 

@@ -11,6 +11,7 @@ from accord.review.tables import Decisions, Items
 __all__ = [
     "Answers",
     "Clothes",
+    "CropRecall",
     "Decisions",
     "FaceRates",
     "Faces",
@@ -100,6 +101,24 @@ class FaceRates(Table):
     accepted: int = pa.Field(ge=0)
     upper: float = pa.Field(in_range={"min_value": 0, "max_value": 1})
     resolved: bool
+
+
+class CropRecall(Table):
+    """How much of what look alike the search for crops compared: one row of all pictures, and one of the twentieth of
+    which its short vectors keep least. No row where all are compared with all.
+
+    `drawn`: pictures that were drawn by lot of these `images`, and compared with all others; `pairs`: with the ten that
+    look most alike, of a cosine of 0.4 at least; `found`: of these, those that were compared in any case; `recall`
+    their share, with its 95% interval (of a mean between 0 and 1; pictures are the units)."""
+
+    drawn_from: str = pa.Field(isin=("all", "least kept"), unique=True)
+    images: int = pa.Field(ge=0)
+    drawn: int = pa.Field(ge=0)
+    pairs: int = pa.Field(ge=0)
+    found: int = pa.Field(ge=0)
+    recall: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    low: float = pa.Field(nullable=True)
+    high: float = pa.Field(nullable=True)
 
 
 class Texts(Table):

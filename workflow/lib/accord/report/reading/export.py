@@ -62,6 +62,7 @@ MODELS = {
     "waterfall": checks_tables.Waterfall,
     "video_waterfall": checks_tables.VideoWaterfall,
     "exclusions": summary.Exclusions,
+    "crop_recall": checks_tables.CropRecall,
     "numbers": numbers.Numbers,
 }
 EDITS = "How many regions of each kind were painted out, by which method, in how many images."

@@ -6,5 +6,5 @@ EXPORTED = (
     "composition", "group_sizes", "attribute_sizes", "layout", "spreads", "heat", "references", "diversity",
     "recalls", "recall_disparities", "false_yes", "readings", "probe_rates", "probe_effects",
     "response_rates", "answer_rates", "misgendering_ratios", "occupation_shares",
-    "waterfall", "video_waterfall", "exclusions", "numbers", "edits",
+    "waterfall", "video_waterfall", "exclusions", "crop_recall", "numbers", "edits",
 )  # fmt: skip

@@ -17,9 +17,10 @@ INTRO = (
 
 
 def section(data: ReportData) -> Section:
-    """The waterfalls, the edits, and the exclusions."""
+    """The waterfalls, what the search for crops may have missed, the edits, and the exclusions."""
     blocks = [waterfall(data.waterfall)] if len(data.waterfall) else []
     blocks += [videos(data.video_waterfall)] if len(data.video_waterfall) else []
+    blocks += [Words([_compared(data.crop_recall)])] if len(data.crop_recall) else []
     blocks += [edits(data.edits)] if len(data.edits) else []
     if len(data.exclusions):
         blocks += [Words([_excluded(data.exclusions)]), exclusions(data.exclusions)]
@@ -102,6 +103,26 @@ def exclusions(table: pd.DataFrame) -> Grid:
     )
     caption = "How often each check stops the images of a group, against those of all others; p is corrected (Holm)."
     return grid("table-exclusions", caption, rows, folded=True)
+
+
+def _compared(table: pd.DataFrame) -> str:
+    """How much of what looks alike the search for crops compared."""
+    everyone, least = (table[table["drawn_from"] == of].iloc[0] for of in ("all", "least kept"))
+    intro = "Crops were looked for among the pairs that an index proposes."
+    if not everyone["pairs"]:
+        return f"{intro} No image drawn to test it looks like any other."
+    sure = "" if pd.isna(everyone["low"]) else f"; 95% interval {everyone['low']:.1%} to {everyone['high']:.1%}"
+    rest = f", and {_share(least)} for images that it represents worst" if least["pairs"] else ""
+    return (
+        f"{intro} It proposed {_share(everyone)} of the images "
+        f"most like {everyone['drawn']} drawn at random ({everyone['found']:,} of "
+        f"{everyone['pairs']:,}{sure}){rest}."
+    )
+
+
+def _share(of: pd.Series) -> str:
+    """100% only where nothing is missing."""
+    return f"{of['recall']:.1%}" if of["recall"] in (0, 1) else f"{min(max(of['recall'], 0.001), 0.999):.1%}"
 
 
 def _excluded(table: pd.DataFrame) -> str:

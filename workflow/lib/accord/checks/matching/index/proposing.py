@@ -8,8 +8,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.matching import cells
-from accord.checks.matching.quantised import Quantised
+from accord.checks.matching.index import cells
+from accord.checks.matching.index.quantised import Quantised
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
@@ -35,6 +35,13 @@ class Arranged(NamedTuple):
     lies: np.ndarray
     parts: cells.Cells
     wholes: cells.Cells
+
+    def kept(self) -> np.ndarray:
+        """(n,) float32, by number: how much of each whole picture its short vector keeps, 1 at most."""
+        vectors, found = self.wholes.vectors, np.empty(len(self.wholes.order), np.float32)
+        for start in range(0, len(found), ASKING):
+            found[self.wholes.order[start : start + ASKING]] = np.square(vectors[start : start + ASKING]).sum(axis=1)
+        return found
 
     def cosines(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
         """(n, k, m) cosines of (n, k, d) longer vectors with rows, (n, k, m)."""

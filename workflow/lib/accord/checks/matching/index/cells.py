@@ -11,8 +11,8 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.matching.quantised import Quantised
-from accord.checks.matching.top_k import TopK
+from accord.checks.matching.index.quantised import Quantised
+from accord.checks.matching.index.top_k import TopK
 
 SEED = 20_231
 SAMPLE, ROUNDS = 32, 6
@@ -102,14 +102,6 @@ def close(vectors: np.ndarray, least: float, probes: int) -> Iterator[tuple[np.n
     codes, first = np.unique(np.concatenate([one for one, _ in found]), return_index=True)
     values = np.concatenate([one for _, one in found])[first]
     yield codes // len(vectors), codes % len(vectors), values
-
-
-def shorter(vectors: np.ndarray, length: int) -> np.ndarray:
-    """A (d, length) projection that keeps as much of the vectors' products as it can (uncentred PCA)."""
-    rng = np.random.default_rng(SEED)
-    some = vectors[np.sort(rng.permutation(len(vectors))[:BLOCK])].astype(np.float64)
-    _, axes = np.linalg.eigh(some.T @ some)
-    return np.ascontiguousarray(axes[:, ::-1][:, :length].astype(np.float32))
 
 
 def _nearest(vectors: np.ndarray | Quantised, centres: np.ndarray, most: int) -> np.ndarray:

@@ -1,0 +1,1 @@
+"""Near neighbours among more vectors than can all be compared: cells propose, and what they miss is measured."""
