@@ -28,6 +28,7 @@ from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching import looks, stored_looks, strangers
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.recall import alike_with
+from accord.engine import memory
 from accord.statistics.describing.medoids import close_cosines
 
 LEAST = 0.7
@@ -42,6 +43,7 @@ def main() -> None:
     parser.add_argument("--alone", type=int, nargs="*", default=[])
     parser.add_argument("--tables", type=Path)
     asked = parser.parse_args()
+    memory.keep_freed()
     if asked.tables:
         of_tables(sorted(asked.tables.glob("results/checks/*/looks.parquet")))
         return

@@ -104,8 +104,8 @@ class FaceRates(Table):
 
 
 class CropRecall(Table):
-    """How much of what look alike the search for crops compared: one row of all pictures, and one of the twentieth of
-    which its short vectors keep least. No row where all are compared with all.
+    """How much of what looks alike the search for crops compared: one row of all pictures, and one of the twentieth of
+    which its short vectors keep least, beside how far their neighbours are. No row where all are compared with all.
 
     `drawn`: pictures that were drawn by lot of these `images`, and compared with all others; `pairs`: with the ten that
     look most alike, of a cosine of 0.4 at least; `found`: of these, those that were compared in any case; `recall`
