@@ -80,9 +80,9 @@ def told(what: str, made: Made) -> None:
         spent = time.process_time() - start
     pairs = {tuple(pair) for pair in found.pairs.tolist()}
     counts = (f"{sum(tuple(pair) in pairs for pair in of.tolist())} of {len(of)}" for of in made[1:])
-    of_all, of_least = (f"{one.recall:.3f}" for one in found.recalls)
+    told = ", ".join(f"{one.drawn_from} {one.recall:.3f}" for one in found.recalls)
     print(f"{what:46}{spent:7.1f} CPU s  crops of most {next(counts)}, of few {next(counts)}", end="")
-    print(f"  recall of all {of_all}, of those kept least {of_least}", flush=True)
+    print(f"  recall: {told}", flush=True)
 
 
 def written(vectors: np.ndarray, ids: list[str], folder: Path) -> list[Path]:

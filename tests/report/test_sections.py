@@ -158,24 +158,26 @@ def test_a_step_that_stopped_one_image_says_one():
     assert "Blurred: 1 image stopped, 2 left" in chart.svg
 
 
-def compared(*recalls):
-    of = zip(("all", "least kept"), recalls, strict=True)
-    return collected._compared(
-        rows([{"drawn_from": name, "images": 20_000, "drawn": 100, **one} for name, one in of], CropRecall)
-    )
+def compared(**recalls):
+    row = {"images": 20_000, "drawn": 100}
+    found = [row | {"drawn_from": name.replace("_", " ")} | one for name, one in recalls.items()]
+    return collected._compared(rows(found, CropRecall))
 
 
 def test_what_the_search_for_crops_may_have_missed_is_told():
     nearly = {"pairs": 1000, "found": 999, "recall": 0.9996, "low": 0.963, "high": 1.0}
     worse = {"pairs": 900, "found": 720, "recall": 0.8, "low": 0.7, "high": 0.88}
     none = {"pairs": 0, "found": 0, "recall": None, "low": None, "high": None}
-    one = {"pairs": 3, "found": 3, "recall": 1.0, "low": None, "high": None}
-    assert compared(nearly, worse) == (
-        "Crops were looked for among the pairs that an index proposes. It proposed 99.9% of the images most like 100 "
-        "drawn at random (999 of 1,000; 95% interval 96.3% to 100.0%), and 80.0% for images that it represents worst."
+    one = {"pairs": 1, "found": 1, "recall": 1.0, "low": None, "high": None}
+    intro = "Crops were looked for among the pairs that an index proposes."
+    assert compared(all=nearly, least_kept=worse, least_kept_of_near_ones=nearly) == (
+        f"{intro} Of the images most like others, it proposed 99.9% for 100 images drawn at random (999 of 1,000; 95% "
+        "interval 96.3% to 100.0%) and 80.0% for 100 images that it represents worst (720 of 900; 95% interval 70.0% "
+        "to 88.0%)."
     )
-    assert compared(one, none).endswith("It proposed 100.0% of the images most like 100 drawn at random (3 of 3).")
-    assert compared(none, none).endswith("No image drawn to test it looks like any other.")
+    assert compared(all=one, least_kept=none).endswith("it proposed 100.0% for 100 images drawn at random (1 of 1).")
+    assert compared(all=none, least_kept=worse).startswith(f"{intro} Of the images most like others, it proposed 80.0%")
+    assert compared(all=none, least_kept=none) == f"{intro} No image drawn to test it looks like any other."
 
 
 def test_videos_have_a_waterfall_of_their_own_where_a_delivery_has_some():

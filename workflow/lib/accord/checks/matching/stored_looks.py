@@ -18,7 +18,7 @@ import pyarrow.compute as pc
 
 from accord.checks.matching.index.proposing import Proposing, arranged, proposed
 from accord.checks.matching.index.quantised import Quantised, Scale
-from accord.checks.matching.index.recall import Recall, recalls
+from accord.checks.matching.index.recall import Kept, Recall, recalls
 from accord.checks.matching.index.shorter import projection
 from accord.checks.matching.index.stored_vectors import UNIT, Store
 from accord.engine.table_files import each, opened, readable
@@ -26,8 +26,8 @@ from accord.statistics.distinct import distinct, distinct_pairs
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
-TABLES, LEARNT = 128, 16_384
-"""Tables, and vectors of them, from which is learnt what short vectors keep."""
+LEARNT, SEED = 3_300, 20_231
+"""Pictures from which is learnt what short vectors keep."""
 LONGER, KEPT = 256, 4
 """Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
 APART = 1e-3
@@ -74,7 +74,7 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     images = images.take(pc.array_sort_indices(images))
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
     edges = np.cumsum([len(one) for one in found])[:-1]
-    tables = [Table(path, held) for path, held in zip(paths, np.split(places, edges), strict=True)]
+    tables = [Table(path, held) for path, held in zip(paths, np.split(places, edges), strict=False)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
@@ -108,41 +108,49 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
     """The pairs that `looks.likely_pairs` has, by cells."""
     if not len(shown.images):
         return Likely(np.empty((0, 2), np.int64), [])
-    places = shown.places
+    places, found = shown.places, [np.empty((0, 2), np.int64)]
     with closing(Store()) as whole:
-        held = arranged(_read(shown, whole, regions, how.short), regions, how.short)
-        lost, found = 1 - held.kept(), [np.empty((0, 2), np.int64)]
+        _keep(shown, whole, regions)
+        held = arranged(_shortened(whole, len(places), how.short), regions, how.short)
+        kept = Kept(1 - held.kept(), np.ones(len(places), np.float32), places)
         for pairs in proposed(held, most, KEPT * most, how):
             nearest = _nearest(whole, places, pairs, most, least)
             found.append(np.sort(places[nearest.pairs], axis=1))
-            lost[nearest.asking] /= nearest.apart
+            kept.apart[nearest.asking] = nearest.apart
         pairs = distinct_pairs(np.concatenate(found))
-        return Likely(pairs, recalls(whole, lost, places, pairs, most, least))
+        return Likely(pairs, recalls(whole, kept, pairs, most, least))
 
 
-def _read(shown: Pictures, whole: Store, regions: int, short: int) -> Quantised:
-    """(n * regions, d) longer vectors by number; whole ones go to the store."""
-    axes, scale = _axes(shown, regions, short)
-    codes = np.empty((len(shown.images) * regions, axes.shape[1]), np.uint8)
-    start = 0
-    for vectors in (vectors for table in shown.tables for vectors in table.vectors(regions, len(axes))):
-        made = vectors.reshape(-1, len(axes)) @ axes
-        codes[start : start + len(made)] = scale.codes(made)
-        whole.add(vectors)
-        start += len(made)
+def _keep(shown: Pictures, whole: Store, regions: int) -> None:
+    """Put the vectors of all pictures in the store. AccordError: they are not of one length."""
+    length = None
+    for table in shown.tables:
+        for vectors in table.vectors(regions, length):
+            length = vectors.shape[2]
+            whole.add(vectors)
+
+
+def _shortened(whole: Store, count: int, short: int) -> Quantised:
+    """(count * regions, d) longer vectors by number, of which the first numbers are short ones.
+
+    What they keep is learnt from some pictures, drawn by lot.
+    """
+    drawn = np.sort(np.random.default_rng(SEED).permutation(count)[:LEARNT])
+    some = _floats(whole, drawn)
+    axes = projection(some, min(LONGER, some.shape[1]), short)
+    scale = Scale.of(some @ axes)
+    regions = len(some) // len(drawn)
+    codes = np.empty((count * regions, axes.shape[1]), np.uint8)
+    for start in range(0, count, ROWS):
+        end = min(start + ROWS, count)
+        codes[start * regions : end * regions] = scale.codes(_floats(whole, np.arange(start, end)) @ axes)
     return Quantised(codes, scale)
 
 
-def _axes(shown: Pictures, regions: int, short: int) -> tuple[np.ndarray, Scale]:
-    """What longer vectors keep, and in their first numbers short ones; learnt from some in tables that lie apart."""
-    held = [table for table in shown.tables if (table.places >= 0).any()]
-    held = held[:: -(-len(held) // TABLES)]
-    each = -(-LEARNT // (regions * len(held)))
-    length = next(held[0].vectors(regions)).shape[2]
-    first = (next(table.vectors(regions, length)) for table in held)
-    some = np.concatenate([rows[:: max(len(rows) // each, 1)][:each].copy() for rows in first]).reshape(-1, length)
-    axes = projection(some, min(LONGER, length), short)
-    return axes, Scale.of(some @ axes)
+def _floats(whole: Store, numbers: np.ndarray) -> np.ndarray:
+    """(n * regions, d) float32 vectors."""
+    held = whole.get(numbers)
+    return held.reshape(-1, held.shape[2]) * np.float32(1 / UNIT)
 
 
 class _Nearest(NamedTuple):

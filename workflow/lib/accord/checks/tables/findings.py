@@ -104,21 +104,22 @@ class FaceRates(Table):
 
 
 class CropRecall(Table):
-    """How much of what looks alike the search for crops compared: one row of all pictures, and one of the twentieth of
-    which its short vectors keep least, beside how far their neighbours are. No row where all are compared with all.
+    """How much of what looks alike the search for crops compared: one row of all pictures, one of the twentieth of
+    which its short vectors keep least, and one of that of which they keep least beside how far neighbours are. No row
+    where all are compared with all.
 
     `drawn`: pictures that were drawn by lot of these `images`, and compared with all others; `pairs`: with the ten that
     look most alike, of a cosine of 0.4 at least; `found`: of these, those that were compared in any case; `recall`
     their share, with its 95% interval (of a mean between 0 and 1; pictures are the units)."""
 
-    drawn_from: str = pa.Field(isin=("all", "least kept"), unique=True)
+    drawn_from: str = pa.Field(isin=("all", "least kept", "least kept of near ones"), unique=True)
     images: int = pa.Field(ge=0)
     drawn: int = pa.Field(ge=0)
     pairs: int = pa.Field(ge=0)
     found: int = pa.Field(ge=0)
     recall: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
-    low: float = pa.Field(nullable=True)
-    high: float = pa.Field(nullable=True)
+    low: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
+    high: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
 
 
 class Texts(Table):

@@ -106,23 +106,23 @@ def exclusions(table: pd.DataFrame) -> Grid:
 
 
 def _compared(table: pd.DataFrame) -> str:
-    """How much of what looks alike the search for crops compared."""
-    everyone, least = (table[table["drawn_from"] == of].iloc[0] for of in ("all", "least kept"))
+    """How much of what looks alike the search for crops compared: of all images, and of those it represents worst."""
     intro = "Crops were looked for among the pairs that an index proposes."
-    if not everyone["pairs"]:
+    told = table[table["pairs"] > 0]
+    if told.empty:
         return f"{intro} No image drawn to test it looks like any other."
-    sure = "" if pd.isna(everyone["low"]) else f"; 95% interval {everyone['low']:.1%} to {everyone['high']:.1%}"
-    rest = f", and {_share(least)} for images that it represents worst" if least["pairs"] else ""
-    return (
-        f"{intro} It proposed {_share(everyone)} of the images "
-        f"most like {everyone['drawn']} drawn at random ({everyone['found']:,} of "
-        f"{everyone['pairs']:,}{sure}){rest}."
-    )
+    worst = told[told["drawn_from"] != "all"].sort_values("recall").head(1)
+    shares = [_proposed(row, "drawn at random") for _, row in told[told["drawn_from"] == "all"].iterrows()]
+    shares += [_proposed(row, "that it represents worst") for _, row in worst.iterrows()]
+    return f"{intro} Of the images most like others, it proposed {nouns.listed(shares)}."
 
 
-def _share(of: pd.Series) -> str:
+def _proposed(of: pd.Series, whose: str) -> str:
     """100% only where nothing is missing."""
-    return f"{of['recall']:.1%}" if of["recall"] in (0, 1) else f"{min(max(of['recall'], 0.001), 0.999):.1%}"
+    share = of["recall"] if of["recall"] in (0, 1) else min(max(of["recall"], 0.001), 0.999)
+    sure = "" if pd.isna([of["low"], of["high"]]).any() else f"; 95% interval {of['low']:.1%} to {of['high']:.1%}"
+    images = nouns.counted(of["drawn"], "image")
+    return f"{share:.1%} for {images} {whose} ({of['found']:,} of {of['pairs']:,}{sure})"
 
 
 def _excluded(table: pd.DataFrame) -> str:

@@ -1,7 +1,7 @@
 """How much of what cells propose from they miss: some pictures, drawn by lot, are compared with all others.
 
-Half of them are of the pictures of which short vectors lose most, beside how far their neighbours are: whatever varies
-in directions of its own is there.
+Some are of the pictures of which short vectors lose most, and of those of which they lose most beside how far their
+neighbours are: what varies in directions of its own is among the first, what differs in little among the second.
 """
 
 from collections.abc import Iterator
@@ -16,11 +16,22 @@ from accord.checks.matching.index.top_k import TopK
 from accord.statistics.cohort import Cohort
 from accord.statistics.describing.mean_intervals import mean_intervals
 
-ALL, LEAST_KEPT = "all", "least kept"
+ALL, LEAST_KEPT, LEAST_OF_NEAR = "all", "least kept", "least kept of near ones"
 DRAWN, SHARE = 100, 0.05
 """Pictures that are drawn of all, and of the share of which short vectors lose most."""
+TIE = 5e-5
+"""Cosines that differ by no more are equal: the store has 16 bits."""
 SEED = 20_231
 BLOCK = 1000
+
+
+class Kept(NamedTuple):
+    """What short vectors lose of n pictures; 1 - the cosine of the last of those that were chosen for each; their
+    positions."""
+
+    lost: np.ndarray
+    apart: np.ndarray
+    places: np.ndarray
 
 
 class Recall(NamedTuple):
@@ -36,40 +47,56 @@ class Recall(NamedTuple):
     high: float
 
 
-def recalls(
-    store: Store, lost: np.ndarray, places: np.ndarray, found: np.ndarray, most: int, least: float
-) -> list[Recall]:
-    """A Recall of ALL, and one of LEAST_KEPT: of the `most` nearest others with a cosine of `least`.
+def recalls(store: Store, kept: Kept, pairs: np.ndarray, most: int, least: float) -> list[Recall]:
+    """A Recall of each of ALL, LEAST_KEPT and LEAST_OF_NEAR: of the `most` nearest others with a cosine of `least`.
 
-    store: vectors of n pictures by number; lost: (n,) what short vectors lose of each; places: (n,) their positions;
-    found: (m, 2) sorted pairs of positions, left < right, that were proposed.
+    store: vectors of n pictures by number, in the order of `kept`; pairs: (m, 2) positions that were proposed. Others
+    that are as near as the last of the nearest are as good.
     """
+    number = np.argsort(kept.places)
+    partners = number[np.concatenate([pairs, pairs[:, ::-1]])]
     return [
-        _recall(name, len(among), _nearest(store, drawn, len(lost), most, least), places, found)
-        for name, among, drawn in _drawn(lost)
+        _recall(name, len(among), drawn, *_compared(store, drawn, partners, len(number), most, least))
+        for name, among, drawn in _drawn(kept)
     ]
 
 
-def _drawn(lost: np.ndarray) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
-    """Of all pictures and of those least kept: these, and the ones drawn, by number."""
-    rng = np.random.default_rng(SEED)
-    worst = np.argsort(-lost, kind="stable")[: ceil(SHARE * len(lost))]
-    for name, among in ((ALL, np.arange(len(lost))), (LEAST_KEPT, worst)):
+def _drawn(kept: Kept) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
+    """Which pictures each Recall is of, and which are drawn of them, by number; by lot of positions, which don't depend
+    on how pictures lie in tables."""
+    rng, number = np.random.default_rng(SEED), np.argsort(kept.places)
+    for name, loss in ((ALL, None), (LEAST_KEPT, kept.lost), (LEAST_OF_NEAR, kept.lost / kept.apart)):
+        worst = number if loss is None else number[np.argsort(-loss[number], kind="stable")]
+        among = worst[: len(number) if loss is None else ceil(SHARE * len(number))]
         yield name, among, np.sort(rng.choice(among, min(DRAWN, len(among)), replace=False))
 
 
-def _nearest(store: Store, drawn: np.ndarray, count: int, most: int, least: float) -> np.ndarray:
-    """(m, 2) numbers of the drawn pictures and the `most` nearest of all others to each, with a cosine of `least`."""
+def _compared(
+    store: Store, drawn: np.ndarray, partners: np.ndarray, count: int, most: int, least: float
+) -> tuple[np.ndarray, np.ndarray]:
+    """Of each drawn picture, how many of the nearest there are, and how many of them are its partners: (n,) each.
+
+    partners: (m, 2) numbers, each pair both ways round.
+    """
     unit, best = np.float32(1 / UNIT), TopK(len(drawn), most)
     mine, rows = store.get(drawn) * unit, np.arange(len(drawn))
+    line = np.minimum(np.searchsorted(drawn, partners[:, 0]), len(drawn) - 1)
+    asked = drawn[line] == partners[:, 0]
+    line, other = line[asked], partners[asked, 1]
+    order = np.argsort(other, kind="stable")
+    line, other, cosine = line[order], other[order], np.empty(len(order), np.float32)
     for start in range(0, count, BLOCK):
         others = np.arange(start, min(start + BLOCK, count))
         alike = alike_with(mine, store.get(others) * unit)
         alike[drawn[:, None] == others] = -np.inf
+        here = slice(*np.searchsorted(other, [start, start + len(others)]))
+        cosine[here] = alike[line[here], other[here] - start]
         best.add(rows, others.astype(np.int32), alike)
-    ids, cosines = best.found()
-    line, column = np.nonzero(cosines >= least)
-    return np.stack([drawn[line], ids[line, column]], axis=1)
+    nearest = best.found()[1]
+    wanted = (nearest >= least).sum(axis=1)
+    last = np.take_along_axis(nearest, np.maximum(wanted - 1, 0)[:, None], axis=1)[:, 0]
+    held = np.bincount(line[cosine >= last[line] - TIE], minlength=len(drawn))
+    return wanted, np.minimum(held, wanted)
 
 
 def alike_with(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
@@ -80,19 +107,15 @@ def alike_with(mine: np.ndarray, others: np.ndarray) -> np.ndarray:
     return np.maximum(parts, whole.reshape(*mine.shape[:2], len(others)).max(axis=1))
 
 
-def _recall(name: str, images: int, exact: np.ndarray, places: np.ndarray, found: np.ndarray) -> Recall:
-    """exact: (m, 2) numbers of pictures drawn and of those that are nearest to them."""
-    held = _among(np.sort(places[exact], axis=1), found, len(places))
-    asking = np.unique(exact[:, 0], return_inverse=True)[1]
-    scores = Cohort(held.astype(float), asking, sparse.csc_array(np.ones((len(held), 1))), (name,))
-    low, high = mean_intervals(scores, bounded=True)[0] if len(held) else (np.nan, np.nan)
-    share = float(held.mean()) if len(held) else np.nan
-    return Recall(name, images, min(DRAWN, images), len(held), int(held.sum()), share, float(low), float(high))
-
-
-def _among(sought: np.ndarray, pairs: np.ndarray, count: int) -> np.ndarray:
-    """Which of the sought pairs are among sorted ones, of `count` pictures."""
-    if not len(pairs):
-        return np.zeros(len(sought), bool)
-    codes, wanted = (of[:, 0].astype(np.int64) * count + of[:, 1] for of in (pairs, sought))
-    return codes[np.minimum(np.searchsorted(codes, wanted), len(codes) - 1)] == wanted
+def _recall(name: str, images: int, drawn: np.ndarray, wanted: np.ndarray, held: np.ndarray) -> Recall:
+    """wanted, held: (n,) of each drawn picture, as _compared has them."""
+    pairs, found = int(wanted.sum()), int(held.sum())
+    if not pairs:
+        return Recall(name, images, len(drawn), 0, 0, np.nan, np.nan, np.nan)
+    asking = np.repeat(np.arange(len(wanted)), wanted)
+    rank = np.arange(pairs) - np.repeat(np.cumsum(wanted) - wanted, wanted)
+    values = (rank < held[asking]).astype(float)
+    subjects = np.unique(asking, return_inverse=True)[1]
+    scores = Cohort(values, subjects, sparse.csc_array(np.ones((pairs, 1))), (name,))
+    low, high = mean_intervals(scores, bounded=True)[0].tolist()
+    return Recall(name, images, len(drawn), pairs, found, found / pairs, low, high)

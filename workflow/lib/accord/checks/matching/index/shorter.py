@@ -18,17 +18,18 @@ SEED = 20_231
 def projection(vectors: np.ndarray, length: int, first: int) -> np.ndarray:
     """(d, length) float32 orthonormal axes of (n, d) float32 vectors, of which the first keep most (uncentred PCA).
 
-    Vectors are divided by how far their neighbours are. One of which the `first` axes lose more than they do on average
+    A vector of which the `first` axes lose more than they do on average, or more beside how far its neighbours are,
     counts more in the next round, so that those that lose most come to lose less (fair PCA, Samadi et al. 2018, here
     without groups; by multiplicative weights). Otherwise a few that vary where the others don't would all look alike.
     """
-    scaled, first = vectors / _distances(vectors)[:, None], min(first, length)
-    counts, whole = np.ones(len(vectors), np.float32), np.square(scaled).sum(axis=1)
+    counts, first = np.ones(len(vectors), np.float32), min(first, length)
+    whole, apart = np.square(vectors).sum(axis=1), np.square(_distances(vectors))
     for _ in range(ROUNDS):
-        kept = np.square(scaled @ _axes(scaled, counts, first)).sum(axis=1)
+        kept = np.square(vectors @ _axes(vectors, counts, first)).sum(axis=1)
         lost = np.maximum(whole - kept, LEAST)
-        counts *= np.maximum(lost / lost.mean(), 1)
-    return _axes(scaled, counts, length)
+        beside = lost / apart
+        counts *= np.maximum(np.maximum(lost / lost.mean(), beside / beside.mean()), 1)
+    return _axes(vectors, counts, length)
 
 
 def _distances(vectors: np.ndarray) -> np.ndarray:
