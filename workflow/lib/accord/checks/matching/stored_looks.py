@@ -108,17 +108,23 @@ def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Pr
     """The pairs that `looks.likely_pairs` has, by cells."""
     if not len(shown.images):
         return Likely(np.empty((0, 2), np.int64), [])
-    places, found = shown.places, [np.empty((0, 2), np.int64)]
     with closing(Store()) as whole:
         _keep(shown, whole, regions)
-        held = arranged(_shortened(whole, len(places), how.short), regions, how.short)
-        kept = Kept(1 - held.kept(), np.ones(len(places), np.float32), places)
-        for pairs in proposed(held, most, KEPT * most, how):
-            nearest = _nearest(whole, places, pairs, most, least)
-            found.append(np.sort(places[nearest.pairs], axis=1))
-            kept.apart[nearest.asking] = nearest.apart
-        pairs = distinct_pairs(np.concatenate(found))
+        pairs, kept = _by_cells(whole, shown.places, regions, most, least, how)
         return Likely(pairs, recalls(whole, kept, pairs, most, least))
+
+
+def _by_cells(
+    whole: Store, places: np.ndarray, regions: int, most: int, least: float, how: Proposing
+) -> tuple[np.ndarray, Kept]:
+    """The pairs, and what short vectors keep: longer ones are in memory no more when all are proposed."""
+    held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
+    kept = Kept(1 - held.kept(), np.ones(len(places), np.float32), places)
+    for pairs in proposed(held, most, KEPT * most, how):
+        nearest = _nearest(whole, places, pairs, most, least)
+        found.append(np.sort(places[nearest.pairs], axis=1))
+        kept.apart[nearest.asking] = nearest.apart
+    return distinct_pairs(np.concatenate(found)), kept
 
 
 def _keep(shown: Pictures, whole: Store, regions: int) -> None:

@@ -53,12 +53,19 @@ def recalls(store: Store, kept: Kept, pairs: np.ndarray, most: int, least: float
     store: vectors of n pictures by number, in the order of `kept`; pairs: (m, 2) positions that were proposed. Others
     that are as near as the last of the nearest are as good.
     """
-    number = np.argsort(kept.places)
-    partners = number[np.concatenate([pairs, pairs[:, ::-1]])]
-    return [
-        _recall(name, len(among), drawn, *_compared(store, drawn, partners, len(number), most, least))
-        for name, among, drawn in _drawn(kept)
-    ]
+    made = []
+    for name, among, drawn in _drawn(kept):
+        counts = _compared(store, drawn, _partners(drawn, kept, pairs), len(kept.lost), most, least)
+        made.append(_recall(name, len(among), drawn, *counts))
+    return made
+
+
+def _partners(drawn: np.ndarray, kept: Kept, pairs: np.ndarray) -> np.ndarray:
+    """(m, 2) numbers of pairs with drawn pictures, both ways round."""
+    asked = np.zeros(len(kept.places), bool)
+    asked[kept.places[drawn]] = True
+    some = np.argsort(kept.places)[pairs[asked[pairs].any(axis=1)]]
+    return np.concatenate([some, some[:, ::-1]])
 
 
 def _drawn(kept: Kept) -> Iterator[tuple[str, np.ndarray, np.ndarray]]:
