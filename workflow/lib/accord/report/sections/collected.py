@@ -114,15 +114,14 @@ def _compared(table: pd.DataFrame) -> str:
     worst = told[told["drawn_from"] != "all"].sort_values("recall").head(1)
     shares = [_proposed(row, "drawn at random") for _, row in told[told["drawn_from"] == "all"].iterrows()]
     shares += [_proposed(row, "that it represents worst") for _, row in worst.iterrows()]
-    return f"{intro} Of the images most like others, it proposed {nouns.listed(shares)}."
+    return f"{intro} It proposed {nouns.listed(shares)}."
 
 
 def _proposed(of: pd.Series, whose: str) -> str:
     """100% only where nothing is missing."""
     share = of["recall"] if of["recall"] in (0, 1) else min(max(of["recall"], 0.001), 0.999)
     sure = "" if pd.isna([of["low"], of["high"]]).any() else f"; 95% interval {of['low']:.1%} to {of['high']:.1%}"
-    images = nouns.counted(of["drawn"], "image")
-    return f"{share:.1%} for {images} {whose} ({of['found']:,} of {of['pairs']:,}{sure})"
+    return f"{share:.1%} of the images most similar to {of['drawn']} {whose} ({of['found']:,} of {of['pairs']:,}{sure})"
 
 
 def _excluded(table: pd.DataFrame) -> str:
