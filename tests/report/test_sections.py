@@ -171,9 +171,9 @@ def test_what_the_search_for_crops_may_have_missed_is_told():
     one = {"pairs": 1, "found": 1, "recall": 1.0, "low": None, "high": None}
     intro = "Crops were looked for among the pairs that an index proposes."
     assert compared(all=nearly, least_kept=worse, least_kept_of_near_ones=nearly) == (
-        f"{intro} It proposed 99.9% of the images most similar to 100 drawn at random (999 of 1,000; 95% interval 96.3% to "
-        "100.0%) and 80.0% of the images most similar to 100 that it represents worst (720 of 900; 95% interval 70.0% "
-        "to 88.0%)."
+        f"{intro} It proposed 99.9% of the images most similar to 100 drawn at random (999 of 1,000; 95% interval "
+        "96.3% to 100.0%) and 80.0% of the images most similar to 100 that it represents worst (720 of 900; 95% "
+        "interval 70.0% to 88.0%)."
     )
     assert compared(all=one, least_kept=none) == (
         f"{intro} It proposed 100.0% of the images most similar to 100 drawn at random (1 of 1)."
