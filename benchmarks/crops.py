@@ -27,7 +27,7 @@ import pyarrow.parquet as pq
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching import looks, stored_looks, strangers
 from accord.checks.matching.index import cells
-from accord.checks.matching.index.recall import alike_with
+from accord.checks.matching.index.alike import alike_with
 from accord.engine import memory
 from accord.statistics.describing.medoids import close_cosines
 
@@ -86,7 +86,7 @@ def read_of_some(shown: stored_looks.Pictures) -> np.ndarray:
     places = shown.places.astype(np.int64)
     drawn = np.sort(np.random.default_rng(1).permutation(len(places))[:DRAWN])
     mine = at(shown, drawn)
-    alike = np.concatenate([alike_with(mine, one) for one in every(shown)], axis=1)
+    alike = np.concatenate([alike_with(mine, one, np.ascontiguousarray(one[:, 0])) for one in every(shown)], axis=1)
     alike[np.arange(len(drawn)), drawn] = -np.inf
     best = np.argpartition(-alike, CANDIDATES, axis=1)[:, :CANDIDATES]
     kept = np.take_along_axis(alike, best, axis=1) >= MIN_COSINE
@@ -112,10 +112,14 @@ def every(shown: stored_looks.Pictures) -> Iterator[np.ndarray]:
 def write(count: int, folder: Path) -> None:
     """Tables Looks of 500 pictures each."""
     for start in range(0, count, 500):
-        made = scenes(min(500, count - start), np.random.default_rng(start))
-        ids = [f"i{number:07}" for number in range(start, start + len(made))]
-        vectors = pa.array(list(made.reshape(len(made), -1)), pa.list_(pa.float32()))
-        pq.write_table(pa.table({"image": ids, "subject": ids, "vector": vectors}), folder / f"{start:07}.parquet")
+        write_some(scenes(min(500, count - start), np.random.default_rng(start)), start, folder)
+
+
+def write_some(made: np.ndarray, start: int, folder: Path) -> None:
+    """A table Looks of the pictures i<start>, i<start + 1>, ..., of which these are the (n, 5, d) vectors."""
+    ids = [f"i{number:07}" for number in range(start, start + len(made))]
+    vectors = pa.array(list(made.reshape(len(made), -1)), pa.list_(pa.float32()))
+    pq.write_table(pa.table({"image": ids, "subject": ids, "vector": vectors}), folder / f"{start:07}.parquet")
 
 
 def fork(work: Callable[[], None]) -> None:

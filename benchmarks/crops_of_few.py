@@ -8,18 +8,16 @@ searched with short vectors by plain PCA, and with the step's own, in which thos
 """
 
 import argparse
-import time
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import NamedTuple
 
 import numpy as np
-import pyarrow as pa
-import pyarrow.parquet as pq
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching import looks
 from accord.checks.matching.index import shorter
+from crops import codes, timed, write_some
 
 SIZE, HALF, PLANTED, HARDLY = 320, 160, 150, 0.05
 SETS = {
@@ -74,26 +72,14 @@ def told(what: str, made: Made) -> None:
     """Print how many of the planted crops are proposed."""
     ids = [f"i{number:07}" for number in range(len(made.vectors))]
     with TemporaryDirectory() as folder:
-        paths = written(made.vectors, ids, Path(folder))
-        start = time.process_time()
-        found = looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0)
-        spent = time.process_time() - start
-    pairs = {tuple(pair) for pair in found.pairs.tolist()}
-    counts = (f"{sum(tuple(pair) in pairs for pair in of.tolist())} of {len(of)}" for of in made[1:])
-    told = ", ".join(f"{one.drawn_from} {one.recall:.3f}" for one in found.recalls)
-    print(f"{what:46}{spent:7.1f} CPU s  crops of most {next(counts)}, of few {next(counts)}", end="")
-    print(f"  recall: {told}", flush=True)
-
-
-def written(vectors: np.ndarray, ids: list[str], folder: Path) -> list[Path]:
-    """Tables Looks of 500 pictures each."""
-    paths = []
-    for start in range(0, len(ids), 500):
-        some = slice(start, start + 500)
-        rows = pa.array(list(vectors[some].reshape(len(ids[some]), -1)), pa.list_(pa.float32()))
-        paths.append(folder / f"{start:07}.parquet")
-        pq.write_table(pa.table({"image": ids[some], "subject": ids[some], "vector": rows}), paths[-1])
-    return paths
+        for start in range(0, len(ids), 500):
+            write_some(made.vectors[start : start + 500], start, Path(folder))
+        paths = sorted(Path(folder).glob("*.parquet"))
+        found, spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0))
+    most, few = (np.isin(codes(of), codes(found.pairs)) for of in (made.of_most, made.of_few))
+    shares = ", ".join(f"{one.drawn_from} {one.recall:.3f}" for one in found.recalls)
+    crops = f"crops of most {most.sum()} of {len(most)}, of few {few.sum()} of {len(few)}"
+    print(f"{what:50}{spent:7.1f} CPU s  {crops}  recall: {shares}", flush=True)
 
 
 if __name__ == "__main__":

@@ -123,6 +123,7 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     assert of_all.found == of_all.pairs > 0 and all(one.found == one.pairs for one in of_few)
     for few in (wanted[:1], ["missing"]):
         assert len(looks.likely(tables, few, 10, 0.4, 0).pairs) == 0
+    assert len(looks.likely([], wanted, 10, 0.4, 0).pairs) == 0
 
 
 def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):

@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
+from accord.checks.matching.index.alike import alike_with
 from accord.checks.matching.index.proposing import Proposing
 from accord.checks.matching.index.recall import Recall
 from accord.engine.table_files import each, opened, readable
@@ -103,12 +104,10 @@ def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:
     """
     count = len(regions)
     found = [np.empty((0, 2), np.int64)]
-    parts, wholes = regions.reshape(-1, regions.shape[-1]), np.ascontiguousarray(regions[:, 0])
+    wholes = np.ascontiguousarray(regions[:, 0])
     for start in range(0, count, BLOCK):
         some = regions[start : start + BLOCK]
-        alike = (some[:, 0] @ parts.T).reshape(len(some), count, REGIONS).max(axis=2)
-        inverse = (some.reshape(-1, some.shape[-1]) @ wholes.T).reshape(len(some), REGIONS, count).max(axis=1)
-        alike = np.maximum(alike, inverse)
+        alike = alike_with(some, regions, wholes)
         rows = np.arange(len(some))
         alike[rows, start + rows] = -np.inf
         best = np.argsort(-alike, axis=1, kind="stable")[:, :most]

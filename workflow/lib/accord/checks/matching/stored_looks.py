@@ -73,8 +73,8 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
     images = images.take(pc.array_sort_indices(images))
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
-    edges = np.cumsum([len(one) for one in found])[:-1]
-    tables = [Table(path, held) for path, held in zip(paths, np.split(places, edges), strict=False)]
+    ends = np.cumsum([len(one) for one in found], dtype=int)
+    tables = [Table(path, held) for path, held in zip(paths, np.split(places, ends)[:-1], strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
@@ -97,21 +97,16 @@ def names(path: Path) -> pa.Array:
         return opened(path).read(columns=["image"])["image"].combine_chunks()
 
 
-class Likely(NamedTuple):
-    """(m, 2) int64 positions of pictures, left < right, sorted; how much of the likely pairs these are."""
-
-    pairs: np.ndarray
-    recalls: list[Recall]
-
-
-def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> Likely:
-    """The pairs that `looks.likely_pairs` has, by cells."""
+def likely_pairs(
+    shown: Pictures, regions: int, most: int, least: float, how: Proposing
+) -> tuple[np.ndarray, list[Recall]]:
+    """The pairs that `looks.likely_pairs` has, by cells, and how much of them these are."""
     if not len(shown.images):
-        return Likely(np.empty((0, 2), np.int64), [])
+        return np.empty((0, 2), np.int64), []
     with closing(Store()) as whole:
         _keep(shown, whole, regions)
         pairs, kept = _by_cells(whole, shown.places, regions, most, least, how)
-        return Likely(pairs, recalls(whole, kept, pairs, most, least))
+        return pairs, recalls(whole, kept, pairs, most, least)
 
 
 def _by_cells(
@@ -119,7 +114,7 @@ def _by_cells(
 ) -> tuple[np.ndarray, Kept]:
     """The pairs, and what short vectors keep: longer ones are in memory no more when all are proposed."""
     held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
-    kept = Kept(1 - held.kept(), np.ones(len(places), np.float32), places)
+    kept = Kept(held.lost(), np.ones(len(places), np.float32), places)
     for pairs in proposed(held, most, KEPT * most, how):
         nearest = _nearest(whole, places, pairs, most, least)
         found.append(np.sort(places[nearest.pairs], axis=1))

@@ -36,12 +36,12 @@ class Arranged(NamedTuple):
     parts: cells.Cells
     wholes: cells.Cells
 
-    def kept(self) -> np.ndarray:
-        """(n,) float32, by number: how much of each whole picture its short vector keeps, 1 at most."""
+    def lost(self) -> np.ndarray:
+        """(n,) float32, by number: how much of each whole picture its short vector loses, 1 at most."""
         vectors, found = self.wholes.vectors, np.empty(len(self.wholes.order), np.float32)
         for start in range(0, len(found), ASKING):
             found[self.wholes.order[start : start + ASKING]] = np.square(vectors[start : start + ASKING]).sum(axis=1)
-        return found
+        return 1 - found
 
     def cosines(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
         """(n, k, m) cosines of (n, k, d) longer vectors with rows, (n, k, m)."""

@@ -4,7 +4,6 @@ What is lost of a vector matters beside how far its neighbours are: before one b
 """
 
 import numpy as np
-from scipy.linalg import eigh
 
 ROUNDS, LEAST = 6, 1e-6
 """Rounds of weighing, and what at least is taken to be lost of a vector: float32 tell no less."""
@@ -48,6 +47,8 @@ def _distances(vectors: np.ndarray) -> np.ndarray:
 
 def _axes(vectors: np.ndarray, counts: np.ndarray, length: int) -> np.ndarray:
     """(d, length) axes along which vectors that count so much vary most about zero."""
+    from scipy.linalg import eigh
+
     size = vectors.shape[1]
     _, axes = eigh((vectors * counts[:, None]).T @ vectors, subset_by_index=[size - length, size - 1])
     return np.ascontiguousarray(axes[:, ::-1])
