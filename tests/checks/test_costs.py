@@ -83,7 +83,7 @@ def test_each_job_of_a_cluster_starts_anew():
 
 def test_the_cost_model_knows_up_to_how_many_all_are_compared():
     config = yaml.safe_load((Path(__file__).parents[2] / "config/config.yaml").read_text())
-    assert config["checks"]["all_pairs_up_to"] == model.ALL_COMPARED
+    assert config["checks"]["all_pairs_up_to"] == model.ALL_PAIRS_UP_TO
 
 
 def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
@@ -94,6 +94,27 @@ def test_pairs_grow_with_the_square_of_the_images_until_cells_propose_them():
     assert found == pytest.approx(1 + (39 - pairs) * 2 + pairs * 4)
     found = cost(run, SAME._replace(images=40_000)).cpu["checks.crops"] * HOUR
     assert found == pytest.approx(1 + (39 - pairs) * 20 + BY_CELLS * 40_000)
+    found = cost(run, SAME._replace(images=40_000, all_pairs_up_to=40_000)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 20 + pairs * 400)
+    found = cost(run, SAME._replace(images=4000, all_pairs_up_to=0)).cpu["checks.crops"] * HOUR
+    assert found == pytest.approx(1 + (39 - pairs) * 2 + BY_CELLS * 4000)
+
+
+def test_the_command_takes_from_the_configuration_up_to_how_many_all_are_compared(tmp_path, capsys, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    args = ["cost", "--images", "100000", "--megapixels", "1", "--json"]
+    seen = {}
+    for up_to in (None, 12_000, 100_000):
+        Path("mine.yaml").write_text(json.dumps({"checks": {"all_pairs_up_to": up_to}} if up_to else {}))
+        assert main([*args, "--config", "mine.yaml"]) == 0
+        told = json.loads(capsys.readouterr().out)
+        seen[up_to] = told["cpu_hours_by_step"]["checks.crops"]
+        assert told["all_pairs_up_to"] == (up_to or model.ALL_PAIRS_UP_TO)
+    assert seen[None] == seen[12_000] and seen[100_000] > 1.4
+    Path("config").mkdir()
+    Path("mine.yaml").rename("config/config.yaml")
+    assert main(args) == 0
+    assert json.loads(capsys.readouterr().out)["cpu_hours_by_step"]["checks.crops"] == seen[100_000]
 
 
 @pytest.mark.parametrize("run", [RUN, demo()])

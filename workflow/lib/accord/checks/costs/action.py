@@ -1,11 +1,12 @@
 """`accord estimate cost`: CPU hours, GPU hours, disk and days of a run, before it starts."""
 
 import argparse
+from typing import Any
 
 from accord import command_line
 from accord.checks.costs.logged import logged
 from accord.checks.costs.measured import demo, measured
-from accord.checks.costs.model import Cost, Plan, Run, check, check_gpus, cost
+from accord.checks.costs.model import ALL_PAIRS_UP_TO, Cost, Plan, Run, check, check_gpus, cost
 from accord.checks.costs.uncounted import guessed, uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
@@ -38,8 +39,10 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)
-    configuration.read(flags.config)  # without --measured nothing is taken from it, but what is wrong in it is told
-    run, taken, lacks = _run(flags) if flags.measured else (demo(), [], [])
+    config = configuration.read(configuration.used(flags.config))
+    up_to = configuration.section(config, "checks").get("all_pairs_up_to", ALL_PAIRS_UP_TO)
+    plan = plan._replace(all_pairs_up_to=up_to)
+    run, taken, lacks = _run(config, up_to) if flags.measured else (demo(), [], [])
     with all_problems() as problems:
         check_gpus(run, plan, problems)
     found = cost(run, plan)
@@ -52,12 +55,12 @@ def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     return made, [*lines, *(f"not counted: {lack}" for lack in lacks)]
 
 
-def _run(flags: argparse.Namespace) -> tuple[Run, list[str], list[str]]:
+def _run(config: dict[str, Any], up_to: int) -> tuple[Run, list[str], list[str]]:
     """The configured project's last run, what of it is taken to be like the rest, and what isn't counted."""
-    config = configuration.read(configuration.used(flags.config))
     results, logs, releases = (configuration.folder(config, name) for name in ("results", "logs", "releases"))
     said = logged(results, logs)
-    return measured(results, said, releases), guessed(said), uncounted(results, said, releases)
+    run = measured(results, said, releases)._replace(all_pairs_up_to=up_to)
+    return run, guessed(said), uncounted(results, said, releases)
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:

@@ -17,9 +17,11 @@ LOOK, LOOKED = "checks.look", 0.19
 """The step by which machines are compared, and its CPU s of an image besides those of its megapixels."""
 PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
 """Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
-BY_CELLS, ALL_COMPARED = 3.6e-3, 12_000
+BY_CELLS = 3.6e-3
 """CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md), over 2.4: that
-machine was so much slower than those of the others; the number of images up to which all are compared with all."""
+machine was so much slower than those of the others."""
+ALL_PAIRS_UP_TO = 12_000
+"""The number of images up to which all are compared with all, where none is configured."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
     "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
@@ -52,7 +54,8 @@ class Step(NamedTuple):
 
 class Run(NamedTuple):
     """What a run was of, and used. megapixels: of all images together; pixel_mb: disk in MB of pictures, other_mb: of
-    all else; steps: room.step -> Step; sharded: the steps that have jobs of each shard."""
+    all else; steps: room.step -> Step; sharded: the steps that have jobs of each shard; all_pairs_up_to: as configured
+    for checks."""
 
     images: int
     megapixels: float
@@ -61,16 +64,18 @@ class Run(NamedTuple):
     other_mb: float
     steps: dict[str, Step]
     sharded: frozenset[str]
+    all_pairs_up_to: int = ALL_PAIRS_UP_TO
 
 
 class Plan(NamedTuple):
-    """What is planned: images, megapixels of one, shards, CPU cores, GPUs."""
+    """What is planned: images, megapixels of one, shards, CPU cores, GPUs; all_pairs_up_to: as configured."""
 
     images: int
     megapixels: float
     shards: int
     cores: int
     gpus: int
+    all_pairs_up_to: int = ALL_PAIRS_UP_TO
 
 
 class Cost(NamedTuple):
@@ -105,7 +110,8 @@ MOST = 10**12
 
 def check(plan: Plan, problems: Collector) -> None:
     """Add what can't be planned to `problems`."""
-    for name, value in plan._asdict().items():
+    for name in ("images", "megapixels", "shards", "cores", "gpus"):
+        value = getattr(plan, name)
         if value < 0 if name == "gpus" else not 0 < value < float("inf"):
             problems.add(f"--{name}", f"{value} is not {'0 or more' if name == 'gpus' else 'a number above 0'}")
         elif value > MOST:
@@ -143,8 +149,8 @@ def cost(run: Run, plan: Plan) -> Cost:
             waiting += hours[name]
             continue
         by = pixels if name in BYTES else more
-        pairs = min(_pairs(name, run.images), step.cpu - start * step.jobs)
-        grown = _pairs(name, plan.images) / _pairs(name, run.images) if pairs else 0.0
+        pairs = min(then := _pairs(name, run), step.cpu - start * step.jobs)
+        grown = _pairs(name, plan) / then if pairs else 0.0
         begun = start * jobs[name]
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
@@ -175,8 +181,10 @@ def _larger(step: str, run: Run, plan: Plan) -> float:
     return MEGAPIXEL.get(step, 0.0) * (then - now) * plan.images
 
 
-def _pairs(step: str, images: int) -> float:
+def _pairs(step: str, of: Run | Plan) -> float:
     """CPU s in which a step compares images with one another, as measured."""
     if step not in PAIRWISE:
         return 0.0
-    return max(PAIRWISE[step] * min(images, ALL_COMPARED) ** 2, BY_CELLS * images if images > ALL_COMPARED else 0.0)
+    if of.images <= of.all_pairs_up_to:
+        return PAIRWISE[step] * of.images**2
+    return max(PAIRWISE[step] * min(of.images, of.all_pairs_up_to, ALL_PAIRS_UP_TO) ** 2, BY_CELLS * of.images)
