@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord.checks.matching import looks, stored_looks, strangers
-from accord.checks.matching.index import cells, proposing
+from accord.checks.matching.index import cells, proposing, searching
 from accord.checks.matching.index.stored_vectors import whole_numbers
 from accord.errors import AccordError
 from accord.statistics.describing.medoids import close_cosines
@@ -115,7 +115,8 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     monkeypatch.setattr(proposing, "ASKING", at_once)
     monkeypatch.setattr(proposing, "HELD", at_once // 2)
     monkeypatch.setattr(stored_looks, "ROWS", at_once)
-    monkeypatch.setattr(stored_looks, "KEPT", 60)
+    monkeypatch.setattr(searching, "AT_ONCE", at_once)
+    monkeypatch.setattr(searching, "KEPT", 60)
     again, stored, [of_all, *of_few] = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 119)
     assert images.tolist() == again.tolist() == wanted
     assert len(held) > 250 and stored.tolist() == held.tolist()

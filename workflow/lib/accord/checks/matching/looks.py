@@ -13,6 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.checks.matching import stored_looks
+from accord.checks.matching.index import searching
 from accord.checks.matching.index.alike import alike_with
 from accord.checks.matching.index.proposing import Proposing
 from accord.checks.matching.index.recall import Recall
@@ -86,14 +87,14 @@ def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, al
     """`likely_pairs` of those wanted images that are in the tables Looks at `paths`.
 
     Up to some number all are compared with all, and their vectors (26 kB each) held in memory. Of more they are not
-    (accord.checks.matching.stored_looks): cells propose whom each is compared with, which leaves out some pairs.
+    (accord.checks.matching.index.searching): cells propose whom each is compared with, which leaves out some pairs.
     """
     ids = list(wanted)
     if len(ids) <= all_pairs_up_to:
         seen = read_regions(paths, ids)
         return Likely(seen.images, likely_pairs(seen.regions, most, least), [])
     shown = stored_looks.pictures(paths, ids)
-    return Likely(shown.images, *stored_looks.likely_pairs(shown, REGIONS, most, least, PROPOSING))
+    return Likely(shown.images, *searching.likely_pairs(shown, REGIONS, most, least, PROPOSING))
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:

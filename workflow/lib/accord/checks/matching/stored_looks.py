@@ -1,14 +1,6 @@
-"""Pictures that look alike, among more than memory holds: their vectors lie in a file without a name.
-
-What is compared is what `looks` compares where it proposes by cells. In memory are longer vectors of the same kind, of
-one byte a number; their first numbers propose, all of them choose among the proposals, and the best of these are
-compared by whole ones, which the file has in 16 bits: cosines are right to 1e-5. It is gone with the process, however
-that ends.
-"""
+"""Tables Looks that memory does not hold at once: which pictures are where in them, and vectors, some at a time."""
 
 from collections.abc import Iterator
-from contextlib import closing
-from itertools import pairwise
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,22 +8,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from accord.checks.matching.index.proposing import Proposing, arranged, proposed
-from accord.checks.matching.index.quantised import Quantised, Scale
-from accord.checks.matching.index.recall import Kept, Recall, recalls
-from accord.checks.matching.index.shorter import projection
-from accord.checks.matching.index.stored_vectors import UNIT, Store
 from accord.engine.table_files import each, opened, readable
-from accord.statistics.distinct import distinct, distinct_pairs
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
-LEARNT, SEED = 3_300, 20_231
-"""Pictures from which is learnt what short vectors keep."""
-LONGER, KEPT = 256, 4
-"""Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
-APART = 1e-3
-"""How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
 
 class Table(NamedTuple):
@@ -95,87 +75,3 @@ def names(path: Path) -> pa.Array:
     """The ids of all images of a table Looks, in the order of rows."""
     with readable(path):
         return opened(path).read(columns=["image"])["image"].combine_chunks()
-
-
-def likely_pairs(
-    shown: Pictures, regions: int, most: int, least: float, how: Proposing
-) -> tuple[np.ndarray, list[Recall]]:
-    """The pairs that `looks.likely_pairs` has, by cells, and how much of them these are."""
-    if not len(shown.images):
-        return np.empty((0, 2), np.int64), []
-    with closing(Store()) as whole:
-        _keep(shown, whole, regions)
-        pairs, kept = _by_cells(whole, shown.places, regions, most, least, how)
-        return pairs, recalls(whole, kept, pairs, most, least)
-
-
-def _by_cells(
-    whole: Store, places: np.ndarray, regions: int, most: int, least: float, how: Proposing
-) -> tuple[np.ndarray, Kept]:
-    """The pairs, and what short vectors keep: longer ones are in memory no more when all are proposed."""
-    held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
-    kept = Kept(held.lost(), np.ones(len(places), np.float32), places)
-    for pairs in proposed(held, most, KEPT * most, how):
-        nearest = _nearest(whole, places, pairs, most, least)
-        found.append(np.sort(places[nearest.pairs], axis=1))
-        kept.apart[nearest.asking] = nearest.apart
-    return distinct_pairs(np.concatenate(found)), kept
-
-
-def _keep(shown: Pictures, whole: Store, regions: int) -> None:
-    """Put the vectors of all pictures in the store. AccordError: they are not of one length."""
-    length = None
-    for table in shown.tables:
-        for vectors in table.vectors(regions, length):
-            length = vectors.shape[2]
-            whole.add(vectors)
-
-
-def _shortened(whole: Store, count: int, short: int) -> Quantised:
-    """(count * regions, d) longer vectors by number, of which the first numbers are short ones.
-
-    What they keep is learnt from some pictures, drawn by lot.
-    """
-    drawn = np.sort(np.random.default_rng(SEED).permutation(count)[:LEARNT])
-    some = _floats(whole, drawn)
-    axes = projection(some, min(LONGER, some.shape[1]), short)
-    scale = Scale.of(some @ axes)
-    regions = len(some) // len(drawn)
-    codes = np.empty((count * regions, axes.shape[1]), np.uint8)
-    for start in range(0, count, ROWS):
-        end = min(start + ROWS, count)
-        codes[start * regions : end * regions] = scale.codes(_floats(whole, np.arange(start, end)) @ axes)
-    return Quantised(codes, scale)
-
-
-def _floats(whole: Store, numbers: np.ndarray) -> np.ndarray:
-    """(n * regions, d) float32 vectors."""
-    held = whole.get(numbers)
-    return held.reshape(-1, held.shape[2]) * np.float32(1 / UNIT)
-
-
-class _Nearest(NamedTuple):
-    """(m, 2) pairs of asking pictures and others; the k asking ones, and 1 - the cosine of each with the last."""
-
-    pairs: np.ndarray
-    asking: np.ndarray
-    apart: np.ndarray
-
-
-def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> _Nearest:
-    """Those of the pairs (numbers) of a picture with the `most` nearest of the others proposed to it.
-
-    Pairs of one picture lie next to each other.
-    """
-    numbers = distinct(pairs)
-    held, found, apart = store.get(numbers), [np.empty((0, 2), np.int64)], []
-    edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else np.zeros(1, int)
-    unit = np.float32(1 / UNIT)
-    for first, last in pairwise(edges):
-        mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
-        seen = held[np.searchsorted(numbers, pairs[first:last, 1])] * unit
-        alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
-        best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
-        found.append(pairs[first:last][best[alike[best] >= least]])
-        apart.append(max(1 - alike[best[-1]], APART))
-    return _Nearest(np.concatenate(found), pairs[edges[:-1], 0], np.array(apart, np.float32))
