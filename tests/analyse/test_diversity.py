@@ -8,6 +8,7 @@ from vendi_score import vendi as reference
 
 from accord.analyse import diversity
 from accord.engine import table
+from accord.errors import AccordError
 from accord.evaluate.tables.parts import PARTS, PartEmbeddings
 from accord.statistics.describing import vendi as vendi_sums
 from accord.statistics.describing.vendi import moments, subtract, vendi
@@ -50,8 +51,29 @@ def test_copies_count_as_one_and_strangers_each():
 def test_nothing_and_no_direction_are_errors():
     with pytest.raises(ValueError, match="length 0 has no direction"):
         moments(np.zeros((2, 3)))
+    for wrong in (np.nan, np.inf):
+        with pytest.raises(ValueError, match="something else than numbers"):
+            moments(np.array([[1.0, wrong]]))
+    with pytest.raises(ValueError, match="different lengths"):
+        moments(np.ones((1, 3)), moments(np.ones((1, 4))))
     with pytest.raises(ValueError, match="of no vectors is undefined"):
         vendi(moments(np.empty((0, 3))))
+
+
+def test_what_has_no_score_is_told_with_its_files(tmp_path):
+    paths = [tmp_path / f"{n}.parquet" for n in range(4)]
+    for path, vectors in zip(paths, ([[1, 0]], [[0, 0]], [[1, 0, 0]], [[1, 0], [1, 0, 0]]), strict=True):
+        images = [f"i{path.stem}{n}" for n in range(len(vectors))]
+        made = {"model": "m", "image": images, "subject": "", "part": "image"}
+        vectors = [np.array(one, np.float32) for one in vectors]
+        table.write(pd.DataFrame({**made, "vector": vectors}), PartEmbeddings, path)
+    with pytest.raises(AccordError) as told:
+        diversity.run(verdicts_of(["i00", "i10", "i20", "i30", "i31"]), predictions=paths)
+    assert [(one.where, one.what) for one in told.value.problems] == [
+        (f"{paths[1]}, m, image", "a vector of length 0 has no direction"),
+        (f"{paths[2]}, m, image", "vectors are of different lengths"),
+        (f"{paths[3]}, m, image", "vectors are of different lengths"),
+    ]
 
 
 def test_diversity_is_of_each_part_of_the_released_images(rng, tmp_path):

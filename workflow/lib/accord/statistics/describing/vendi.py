@@ -20,16 +20,20 @@ class Moments(NamedTuple):
 def moments(vectors: np.ndarray, onto: Moments | None = None) -> Moments:
     """The second moments of (n, d) vectors, each brought to length 1 first; with those of `onto`, which is used up.
 
-    Raises ValueError where a vector is 0.
+    Raises ValueError where a vector is 0 or not finite, or not as long as those of `onto`.
     """
     vectors = np.asarray(vectors)
     size = vectors.shape[1]
+    if onto and len(onto.total) != size:
+        raise ValueError("vectors are of different lengths")
     total = onto.total if onto else np.zeros((size, size), order="F")
     for start in range(0, len(vectors), ROWS):
         some = np.array(vectors[start : start + ROWS], np.float64, order="C")
         length = np.sqrt(np.einsum("nd,nd->n", some, some))
-        if not (length > 0).all():
-            raise ValueError("A vector of length 0 has no direction")
+        if not np.isfinite(length).all():
+            raise ValueError("vectors have something else than numbers")
+        if not length.all():
+            raise ValueError("a vector of length 0 has no direction")
         some /= length[:, np.newaxis]
         # Half of the products of a matrix with itself are the same: this makes each once, and in place.
         total = blas.dsyrk(1.0, some.T, beta=1.0, c=total, overwrite_c=True)
