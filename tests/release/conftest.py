@@ -242,7 +242,7 @@ class House:
         tables = {name: shard / f"{name}.parquet" for name in MODELS}
         where = {"releases": self.releases, "vault": self.vault, "parts": place.with_suffix(".tar")}
         made = pack.run(files=shard / "files.tar", **tables, **given, **where)
-        table.write(made.packed, Packed, place)
+        table.write(made.packed, Packed, place, provenance.with_outputs({}, {"parts": where["parts"]}))
         return place
 
     def of_videos(self, shards: int = 2) -> tuple[dict, pd.DataFrame]:

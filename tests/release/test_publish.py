@@ -19,7 +19,7 @@ from accord.files import keep_private
 from accord.release import publish
 from accord.release.format import fhibe
 from accord.release.seal import held, identity, leaves, log, versions
-from accord.release.tree import tree
+from accord.release.tree import pieces, tree
 from accord.sealing import canonical, merkle
 
 LISTS = [*sorted(fhibe.LISTS)]
@@ -38,6 +38,28 @@ def read(house, name: str) -> pd.DataFrame:
     for column in [*LISTS, "keypoints", "segments", *(c for c in ("face_bbox", "person_bbox", "CelebA") if c in rows)]:
         rows[column] = rows[column].map(ast.literal_eval)
     return rows
+
+
+def test_parts_that_changed_after_they_were_packed_are_not_published(tmp_path, shards, tiny, monkeypatch):
+    """A row less in what a shard lists would be a whole release to whoever verifies it."""
+    house, packed, changed = tiny.House(tmp_path, shards), tiny.House._packed, []
+
+    def without_a_row(self, number, *given, **more):
+        place = packed(self, number, *given, **more)
+        parts = place.with_suffix(".tar")
+        files = {name: [*pieces.lines(parts, name)] for name in (pieces.MANIFEST, pieces.LEAVES, *pieces.TABLES)}
+        assert files[pieces.WHOLE].pop()
+        pieces.write(parts, files)
+        changed.append(parts)
+        return place
+
+    monkeypatch.setattr(tiny.House, "_packed", without_a_row)
+    with pytest.raises(AccordError) as told:
+        house.publish()
+    assert [(one.where, one.what) for one in told.value.problems] == [
+        (str(parts), "was changed after its shard was packed") for parts in changed
+    ]
+    assert len(changed) == 2 and not versions.history(house.vault)
 
 
 def test_the_tables_have_fhibes_columns(published):

@@ -11,6 +11,7 @@ from accord.checks.tables.findings import VideoWaterfall
 from accord.engine import provenance, table
 from accord.engine.parameter_types import Folder, Private
 from accord.engine.provenance import portable
+from accord.errors import all_problems
 from accord.intake.tables import Annotators
 from accord.privacy.tables import Conversions, Edits
 from accord.release.disclosure import aggregates, kanonymity, memory
@@ -77,6 +78,7 @@ def run(
     if its folder isn't whole. Raises AccordError where files of a shard are missing, or a version can't be restored
     byte for byte.
     """
+    _check_parts(packed, parts)
     wanted = planned.read(plan)
     told = memory.retold(vault, aggregates.members(cells))
     passing = set(images["image"])
@@ -87,6 +89,15 @@ def run(
     matter = Matter(wanted, digests, about, told, table.read(selected, Keys), settings, parts, files)
     latest = planned.latest(vault, wanted.fingerprint)
     return _restored(latest, matter, releases, vault) if latest else _publish(matter, packed, releases, vault)
+
+
+def _check_parts(packed: list[Path], parts: list[Path]) -> None:
+    """Raise AccordError with all parts that are not as their shards wrote them, by the sha256 that these recorded."""
+    recorded = [(provenance.of(path) or {}).get("outputs", {}).get("parts") for path in packed]
+    with all_problems() as problems:
+        for part in parts if all(recorded) else ():
+            if provenance.sha256(part) not in recorded:
+                problems.add(str(part), "was changed after its shard was packed", "delete it and run again")
 
 
 def _sources(plan: Path, packed: list[Path], selected: Path) -> dict[Path, str]:
