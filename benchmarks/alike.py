@@ -72,17 +72,20 @@ def passing(results: Path) -> set[str]:
 
 
 def of_copies(pictures: dict, chosen: list[str], radius: int) -> None:
-    """Turned copies, and how far the untouched pictures are from each other."""
+    """Turned copies, and how far the untouched pictures are from each other. Hashes that say little are compared with
+    none."""
     hashed = pd.DataFrame([fingerprint(pixels)._asdict() for pixels in pictures.values()], index=list(pictures))
-    hashed = hashed[hashed["pdq_quality"] >= MIN_QUALITY]
+    own, known = words(hashed.loc[chosen, "pdq"]), hashed["pdq_quality"] >= MIN_QUALITY
+    few, some = (~known).sum(), (~known[chosen]).sum()
+    print(f"{few} of {len(known)} pictures have a hash that says little, {some} of those chosen")
     for name, turn in {"as it is": lambda p: p, **TURNS}.items():
         for change, changed in {"JPEG 40": encoded, "half size": halved, "1% cut off": cut_slightly}.items():
-            made = [fingerprint(changed(turn(pictures[image]))) for image in chosen if image in hashed.index]
-            rows = pd.DataFrame([one._asdict() for one in made])
-            own = words(hashed.loc[[image for image in chosen if image in hashed.index], "pdq"])
-            plain = distances(own, words(rows["pdq"])) <= radius
-            turned = np.min([distances(own, form) for form in turned_forms(rows)], axis=0) <= min(radius, TURNED_RADIUS)
-            told(f"copy, {name}, {change}", int((plain | turned).sum()), len(own))
+            made = pd.DataFrame([fingerprint(changed(turn(pictures[image])))._asdict() for image in chosen])
+            both = known[chosen].to_numpy() & (made["pdq_quality"] >= MIN_QUALITY).to_numpy()
+            plain = distances(own, words(made["pdq"])) <= radius
+            turned = np.min([distances(own, form) for form in turned_forms(made)], axis=0) <= min(radius, TURNED_RADIUS)
+            told(f"copy, {name}, {change}", int(((plain | turned) & both).sum()), len(own))
+    hashed = hashed[known]
     hashes = words(hashed["pdq"])
     nearest = min(
         int(distances(hashes[i], form[np.arange(len(hashes)) != i]).min())
