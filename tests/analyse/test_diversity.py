@@ -41,6 +41,8 @@ def test_a_withdrawal_subtracts(rng):
     assert vendi(left) == pytest.approx(vendi(moments(stays)), abs=1e-9)
     with pytest.raises(ValueError, match="not part of the whole"):
         subtract(moments(goes), moments(stays))
+    with pytest.raises(ValueError, match="not part of the whole"):
+        vendi(subtract(moments(stays), moments(goes)))
 
 
 def test_copies_count_as_one_and_strangers_each():

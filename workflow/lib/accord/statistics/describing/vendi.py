@@ -8,6 +8,9 @@ from scipy.linalg import blas
 ROWS = 1024
 """So many vectors are normalised and summed at once: they stay in the processor's cache."""
 
+ROUNDING = 1e-9
+"""How far below 0 an eigenvalue may be by rounding: of moments of vectors none is below."""
+
 
 class Moments(NamedTuple):
     """The sum of v v^T over n vectors of length 1, (d, d) float64 (its upper triangle), and n. Sums of parts add up to
@@ -41,7 +44,8 @@ def moments(vectors: np.ndarray, onto: Moments | None = None) -> Moments:
 
 
 def subtract(whole: Moments, gone: Moments) -> Moments:
-    """The moments of what is left when a part goes. Raises ValueError where `gone` is no part of `whole`."""
+    """The moments of what is left when a part goes. Raises ValueError where `gone` is more than `whole`, or of other
+    lengths; that it is no part of it otherwise shows in the score (`vendi`)."""
     if gone.count > whole.count or gone.total.shape != whole.total.shape:
         raise ValueError("What is taken away is not part of the whole")
     return Moments(whole.total - gone.total, whole.count - gone.count)
@@ -51,10 +55,13 @@ def vendi(of: Moments) -> float:
     """exp of the entropy of the eigenvalues of K/n, K the cosines of all pairs (Friedman and Dieng, 2023; q = 1).
 
     The (d, d) moments have the same non-zero eigenvalues as the (n, n) K, and the entropy is the authors' own
-    (vendi-score). Raises ValueError without vectors.
+    (vendi-score). Raises ValueError without vectors, and where no vectors have these moments.
     """
     from vendi_score.vendi import entropy_q  # here, since it takes two seconds: it brings scikit-learn
 
     if not of.count:
         raise ValueError("The Vendi score of no vectors is undefined")
-    return float(np.exp(entropy_q(np.linalg.eigvalsh(of.total / of.count, UPLO="U"))))
+    values = np.linalg.eigvalsh(of.total / of.count, UPLO="U")
+    if values[0] < -ROUNDING:
+        raise ValueError("What was taken away was not part of the whole")
+    return float(np.exp(entropy_q(values)))
