@@ -95,8 +95,22 @@ def test_no_profile_asks_for_a_gpu_by_itself(rules):
     assert [one for one in read["set-resources"].values() if "gpu" in one or "slurm_partition" in one] == []
     assert read["default-resources"]["cpus_per_gpu"] == 8
     # Google's plugin knows GPUs by their models alone, so that its profile names rules.
-    google = yte.process_yaml((SLURM.parents[1] / "googlebatch/config.yaml").read_text(), require_use_yte=True)
-    assert {rule for rule, asked in google["set-resources"].items() if "nvidia_gpu" in asked} <= blocks_with("gpu=")
+    assert asking(other_profile("googlebatch"), "nvidia_gpu") == blocks_with("gpu=")
+
+
+def asking(read: dict, resource: str) -> set[str]:
+    """The rules for which a profile sets a resource."""
+    return {rule for rule, asked in read["set-resources"].items() if resource in asked}
+
+
+def other_profile(name: str) -> dict:
+    """A profile beside Slurm's."""
+    return yte.process_yaml((SLURM.parents[1] / name / "config.yaml").read_text(), require_use_yte=True)
+
+
+def test_what_loads_models_has_memory_and_time_for_them_everywhere():
+    for read, resource in ((profile(), "mem_mb"), (profile(), "runtime"), (other_profile("kubernetes"), "mem_mb")):
+        assert blocks_with("gpu=") - asking(read, resource) == set()
 
 
 def test_no_step_of_a_group_asks_for_a_gpu():
