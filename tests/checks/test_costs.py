@@ -40,7 +40,7 @@ RUN = Run(
         "checks.look": Step(4, 44.0, 50.0),
         "checks.settle": Step(4, 4.0, 8.0),
         "analyse.compared": Step(1, 3.0, 4.0),
-        "evaluate.detect": Step(4, 24.0, 36.0),
+        "evaluate.detect": Step(4, 24.0, 36.0, gpu=36.0),
         "evaluate.small": Step(4, 14.0, 16.0),
     },
     frozenset({"checks.look", "checks.settle", "evaluate.detect", "evaluate.small"}),
@@ -138,9 +138,10 @@ def test_gathers_of_a_small_run_grow_as_measured_and_of_a_large_one_as_it_says()
     assert more == pytest.approx(1 + 4 * 2)
 
 
-def test_only_larger_models_take_gpu_hours_and_cores_share_what_has_shards():
+def test_what_was_on_a_gpu_takes_gpu_hours_and_cores_share_what_has_shards():
     assert cost(RUN, SAME).gpu_hours * HOUR == pytest.approx(36)
-    assert cost(RUN._replace(steps={"evaluate.small": Step(4, 9.0, 9.0)}), SAME).gpu_hours == 0
+    painted = {"privacy.paint": Step(4, 9.0, 9.0, gpu=8.0), "evaluate.detect": Step(4, 24.0, 36.0)}
+    assert cost(RUN._replace(steps=painted), SAME._replace(images=200)).gpu_hours * HOUR == pytest.approx(16)
     one, many = (cost(RUN, SAME._replace(cores=cores)).days * 24 * HOUR - 36 for cores in (1, 400))
     assert one == pytest.approx(89) and many == pytest.approx(3 + 86 / 4)
 
@@ -175,7 +176,7 @@ def test_the_command_prints_the_estimate_and_refuses_what_cannot_be(capsys):
     main(asked)
     told = capsys.readouterr().out
     assert "1,000,000 images of 12 megapixels in 2,000 shards" in told and "extrapolated from the demo" in told
-    assert "none: that run had no larger models" in told
+    assert "none: that run computed on no GPU" in told
     main([*asked, "--json"])
     found = json.loads(capsys.readouterr().out)
     assert found["cpu_hours"] == pytest.approx(sum(found["cpu_hours_by_step"].values()))
@@ -204,12 +205,12 @@ def test_a_configuration_that_is_not_there_is_told(tmp_path):
         main(["cost", "--images", "10", "--megapixels", "1", "--config", str(tmp_path / "nope.yaml")])
 
 
-def test_a_run_without_larger_models_needs_no_gpu(capsys, monkeypatch):
+def test_a_run_that_computed_on_no_gpu_needs_none(capsys, monkeypatch):
     asked = ["cost", "--images", "1000", "--megapixels", "2", "--gpus", "0"]
     main(asked)
     assert "on 16 cores and 0 GPUs" in capsys.readouterr().out
     monkeypatch.setattr(action, "demo", lambda: RUN)
-    with pytest.raises(AccordError, match="--gpus: 0, though the larger models of that run need at least 1"):
+    with pytest.raises(AccordError, match="--gpus: 0, though that run computed on a GPU"):
         main(asked)
     with pytest.raises(AccordError, match="--gpus: -1 is not 0 or more"):
         main([*asked[:-1], "-1"])

@@ -55,7 +55,8 @@ def test_usage_reads_the_logs_of_the_configuration(project, capsys):
     (project / "said/checks").mkdir(parents=True)
     (project / "said/checks/known.log").write_text(LINE)
     code, told = facts(capsys, "usage", "--config", "my.yaml")
-    assert (code, told) == (0, {"checks.known": {"jobs": [{"wall": 2, "cpu": 3, "memory": 400}], "asked": None}})
+    used = {"wall": 2, "cpu": 3, "memory": 400, "gpus": 0}
+    assert (code, told) == (0, {"checks.known": {"jobs": [used], "asked": None}})
 
 
 @pytest.mark.parametrize(

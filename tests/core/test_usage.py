@@ -4,6 +4,7 @@ import subprocess
 import sys
 import time
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -60,6 +61,22 @@ def test_memory_is_held_against_what_slurm_was_asked_for(logs, tmp_path):
     assert known.endswith("10% of 4000 MB")
 
 
+@pytest.mark.parametrize(("initialised", "noted", "end"), [(False, [], " MB"), (True, [], " MB, 1 GPU"),
+                                                          (False, [1], " MB, 1 GPU"), (True, [4], " MB, 4 GPUs"),
+])  # fmt: skip
+def test_a_step_says_on_how_many_gpus_it_computed(logs, monkeypatch, initialised, noted, end):
+    monkeypatch.setitem(sys.modules, "torch", SimpleNamespace(cuda=SimpleNamespace(is_initialized=lambda: initialised)))
+    monkeypatch.setattr(usage, "_noted", [0])
+    for count in noted:
+        usage.note_gpus(count)
+    line = usage.line(time.monotonic() - 3)
+    assert line.endswith(end)
+    [job] = usage.jobs(logs(evaluate__detect__00=f"{line}\n"))["evaluate.detect"]
+    assert job.gpu == pytest.approx(job.wall * max([int(initialised), *noted])) and job.wall >= 3
+    said = usage.told({"evaluate.detect": [job]}, {})
+    assert said.endswith(f"  {job.gpu:.1f} GPU s") if job.gpus else "GPU" not in said
+
+
 def test_without_a_line_it_says_so(logs):
     with pytest.raises(AccordError, match="no log contains the resource usage of a job"):
         usage.main([str(logs(checks__known__00="killed"))])
@@ -71,6 +88,6 @@ def test_a_step_says_what_it_used(tmp_path):
     began = time.monotonic()
     done = subprocess.run(command, capture_output=True, text=True)
     took = time.monotonic() - began
-    ((wall, cpu, memory),) = usage.SAID.findall(done.stderr)
-    assert done.returncode == 0 and 0 < float(wall) <= took + 0.1
+    ((wall, cpu, memory, gpus),) = usage.SAID.findall(done.stderr)
+    assert done.returncode == 0 and 0 < float(wall) <= took + 0.1 and gpus == ""
     assert float(cpu) > 0 and 20 < float(memory) < 4000

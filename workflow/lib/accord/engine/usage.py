@@ -11,21 +11,35 @@ from typing import NamedTuple
 
 from accord import command_line, commands
 from accord.errors import AccordError, Problem
+from accord.text.nouns import counted
 
 LINE = "usage: {wall:.1f} s, {cpu:.1f} CPU s, {memory:.0f} MB"
-SAID = re.compile(r"^usage: (\d+\.\d) s, (\d+\.\d) CPU s, (\d+) MB$", re.M)
+SAID = re.compile(r"^usage: (\d+\.\d) s, (\d+\.\d) CPU s, (\d+) MB(?:, (\d+) GPUs?)?$", re.M)
 ASKED = re.compile(r"^\s*log: (\S+)\.log\b|^\s*resources:.*?\bmem_mb=(\d+)", re.M)
 SLURM = "slurm"
 TO_MB = 1e-3 if sys.platform == "linux" else 1e-6
 """Of ru_maxrss, which is KiB on Linux and bytes elsewhere."""
+_noted = [0]
+"""Numbers of GPUs that were noted in this process."""
 
 
 class Job(NamedTuple):
-    """What one job used. wall, cpu: s; memory: MB at its largest."""
+    """What one job used. wall, cpu: s; memory: MB at its largest; gpus: on how many it computed."""
 
     wall: float
     cpu: float
     memory: float
+    gpus: int = 0
+
+    @property
+    def gpu(self) -> float:
+        """GPU s: those it had while it ran."""
+        return self.wall * self.gpus
+
+
+def note_gpus(count: int) -> None:
+    """Note that this process, or one that it starts, computes on so many GPUs. What torch does in it is known."""
+    _noted.append(count)
 
 
 def line(begun: float) -> str:
@@ -33,7 +47,13 @@ def line(begun: float) -> str:
     used = [resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)]
     cpu = sum(each.ru_utime + each.ru_stime for each in used)
     memory = max(each.ru_maxrss for each in used) * TO_MB
-    return LINE.format(wall=time.monotonic() - begun, cpu=cpu, memory=memory)
+    gpus = f", {counted(some, 'GPU')}" if (some := _gpus()) else ""
+    return LINE.format(wall=time.monotonic() - begun, cpu=cpu, memory=memory) + gpus
+
+
+def _gpus() -> int:
+    torch = sys.modules.get("torch")  # importing it would take longer than most steps
+    return max(*_noted, int(torch is not None and torch.cuda.is_initialized()))
 
 
 def main(argv: list[str]) -> None:
@@ -80,8 +100,12 @@ def by_log(folder: Path) -> dict[Path, Job | None]:
         name = path.relative_to(folder).with_suffix("")
         if name.parts[0] != SLURM:
             said = SAID.findall(path.read_text(errors="replace"))
-            found[name] = Job(*map(float, said[-1])) if said else None
+            found[name] = _job(*said[-1]) if said else None
     return found
+
+
+def _job(wall: str, cpu: str, memory: str, gpus: str) -> Job:
+    return Job(float(wall), float(cpu), float(memory), int(gpus or 0))
 
 
 def asked(folder: Path) -> dict[str, int]:
@@ -119,6 +143,7 @@ def told(found: dict[str, list[Job]], wanted: dict[str, int]) -> str:
         cpu, wall = sum(job.cpu for job in of), sum(job.wall for job in of)
         memory = max(job.memory for job in of)
         share = f"{memory / wanted[name]:.0%} of {wanted[name]} MB" if wanted.get(name) else ""
-        longest = max(job.wall for job in of)
+        longest, on_gpu = max(job.wall for job in of), sum(job.gpu for job in of)
+        share = ", ".join(filter(None, [share, f"{on_gpu:.1f} GPU s" if on_gpu else ""]))
         lines.append(f"{name:32}{len(of):6}{cpu:10.1f}{longest:11.1f}{cpu / max(wall, 0.1):7.2f}{memory:9.0f}  {share}")
     return "\n".join(line.rstrip() for line in lines)

@@ -64,7 +64,7 @@ def _run(config: dict[str, Any], up_to: int) -> tuple[Run, list[str], list[str]]
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:
-    on_gpu = _figure(found.gpu_hours, 1) if found.gpu_hours else "none: that run had no larger models"
+    on_gpu = _figure(found.gpu_hours, 1) if found.gpu_hours else "none: that run computed on no GPU"
     machine = f"{counted(plan.cores, 'core')} and {counted(plan.gpus, 'GPU')}"
     largest = sorted(found.cpu.items(), key=lambda item: -item[1])[:SHOWN]
     size = f"{plan.megapixels:g} megapixel{'' if plan.megapixels == 1 else 's'}"

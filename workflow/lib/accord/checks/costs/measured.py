@@ -41,7 +41,8 @@ def measured(results: Path, logged: Logged, releases: Path) -> Run:
 def _step(of: list[usage.Job], jobs: int) -> Step:
     """What so many jobs used, if they were like those of which it is known."""
     share = jobs / len(of)
-    return Step(jobs, share * sum(job.cpu for job in of), share * sum(job.wall for job in of))
+    cpu, wall, gpu = (share * sum(getattr(job, name) for job in of) for name in ("cpu", "wall", "gpu"))
+    return Step(jobs, cpu, wall, gpu)
 
 
 def _size(folder: Path) -> float:

@@ -37,19 +37,18 @@ GATHERS = {
 """CPU s of an image in steps that read all shards (docs/scale.md: from 16,000 images to 100,000 or a million)."""
 FEW = 5_000
 """Of fewer images a run doesn't tell how such a step grows: most of what it takes is to begin."""
-CPU_ALONE = ("evaluate.small", "evaluate.fetch")
-"""The steps of `evaluate` that never use a GPU."""
 CLUSTER_START = 3.2
 """CPU s in which a job of a cluster starts Snakemake anew, of 4 shards as of 2,000 (docs/scale.md)."""
 HOUR, DAY, GB = 3600, 24, 1000
 
 
 class Step(NamedTuple):
-    """What a step used: jobs, CPU s and wall s, added up over its jobs."""
+    """What a step used: jobs, CPU s, wall s and GPU s, added up over its jobs."""
 
     jobs: int
     cpu: float
     wall: float
+    gpu: float = 0.0
 
 
 class Run(NamedTuple):
@@ -124,9 +123,9 @@ def check(plan: Plan, problems: Collector) -> None:
 
 
 def check_gpus(run: Run, plan: Plan, problems: Collector) -> None:
-    """Add to `problems` that there is no GPU for the models that the run had."""
-    if plan.gpus == 0 and any(_on_gpu(name) and step.wall for name, step in run.steps.items()):
-        problems.add("--gpus", "0, though the larger models of that run need at least 1", "leave --gpus out for 1")
+    """Add to `problems` that there is no GPU for what the run computed on one: what it takes without is not known."""
+    if plan.gpus == 0 and any(step.gpu for step in run.steps.values()):
+        problems.add("--gpus", "0, though that run computed on a GPU", "leave --gpus out for 1")
 
 
 def cost(run: Run, plan: Plan) -> Cost:
@@ -155,15 +154,9 @@ def cost(run: Run, plan: Plan) -> Cost:
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
         waiting += hours[name] / (min(plan.cores, plan.shards) if name in run.sharded else 1)
-        if _on_gpu(name):
-            on_gpu += step.wall * more / HOUR
+        on_gpu += step.gpu * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
     return Cost(hours, jobs, on_gpu, disk, (waiting + (on_gpu / plan.gpus if on_gpu else 0.0)) / DAY)
-
-
-def _on_gpu(step: str) -> bool:
-    """Whether it is of a larger model, whose wall time is taken to be a GPU's."""
-    return step.startswith("evaluate.") and step not in CPU_ALONE
 
 
 def _slowness(run: Run, start: float) -> float:

@@ -4,6 +4,7 @@ from pathlib import Path
 
 import numpy as np
 
+from accord.engine import usage
 from accord.errors import AccordError, Problem
 from accord.models.adapters.declaring.declared import Declared
 from accord.models.adapters.nets import onnx_files
@@ -48,6 +49,8 @@ class Session:
             # ONNX Runtime has a class of its own for each thing that can be wrong with a graph.
             what = f"can't be loaded by ONNX Runtime ({str(error).splitlines()[0][:200]})"
             raise AccordError(Problem(path.name, what, "only standard operators are supported")) from None
+        if CUDA in self._session.get_providers():
+            usage.note_gpus(1)
         asked = self._session.get_inputs()
         if len(asked) != inputs or any(one.type not in TYPES for one in asked):
             what = f"has the inputs {', '.join(f'{one.name} ({one.type})' for one in asked)}"

@@ -15,6 +15,7 @@ import numpy as np
 import pandas as pd
 
 from accord import files
+from accord.engine import usage
 from accord.errors import AccordError, Problem
 from accord.train.learning import checkpoint, processes
 from accord.train.learning.plan import Plan
@@ -70,9 +71,12 @@ def _check(count: int, plan: Plan) -> None:
     import torch
 
     processes.require_parts(plan.batch, count)
-    if torch.cuda.is_available() and torch.cuda.device_count() < count:
+    if not torch.cuda.is_available():
+        return
+    if torch.cuda.device_count() < count:
         what = f"{count} processes for {torch.cuda.device_count()} GPUs"
         raise AccordError(Problem("training setting processes", what, "use as many as the job has GPUs"))
+    usage.note_gpus(count)
 
 
 def _started(count: int, given: Path) -> None:
