@@ -25,9 +25,9 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
-from accord.checks.matching import looks, stored_looks, strangers
-from accord.checks.matching.index import cells
+from accord.checks.matching import looks, stored_looks
 from accord.checks.matching.index.alike import alike_with
+from accord.checks.matching.index.close import close
 from accord.engine import memory
 from accord.statistics.describing.medoids import close_cosines
 
@@ -134,7 +134,7 @@ def of_faces(vectors: np.ndarray) -> None:
     """All with all, and cells."""
     exact, spent = timed(lambda: joined(close_cosines(vectors, LEAST)))
     told(f"faces {len(vectors)}, all with all", spent, len(exact))
-    found, spent = timed(lambda: joined(cells.close(vectors, LEAST, strangers.PROBES)))
+    found, spent = timed(lambda: joined(close(vectors, LEAST)))
     told(f"faces {len(vectors)}, cells", spent, len(found), recall(codes(exact), codes(found)))
 
 

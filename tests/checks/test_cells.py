@@ -7,7 +7,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from accord.checks.matching import looks, stored_looks, strangers
-from accord.checks.matching.index import cells, proposing, searching
+from accord.checks.matching.index import cells, close, proposing, searching
 from accord.checks.matching.index.stored_vectors import whole_numbers
 from accord.errors import AccordError
 from accord.statistics.describing.medoids import close_cosines
@@ -25,14 +25,37 @@ def clustered():
     return unit(scenes + 0.6 * rng.normal(size=(900, 5, 48)))
 
 
-def test_with_all_cells_close_pairs_are_all(clustered):
+def test_with_all_cells_close_pairs_are_all(clustered, monkeypatch):
     vectors = clustered[:, 0]
     truth = {(int(a), int(b)): c for one in close_cosines(vectors, 0.7) for a, b, c in zip(*one, strict=True)}
-    [(left, right, cosine)] = cells.close(vectors, 0.7, len(vectors))
+    monkeypatch.setattr(close, "SHARE", 1)
+    monkeypatch.setattr(close, "ENOUGH", 10**6)
+    [(left, right, cosine)] = close.close(vectors, 0.7)
     assert list(zip(left.tolist(), right.tolist(), strict=True)) == sorted(truth)
     assert cosine == pytest.approx([truth[pair] for pair in sorted(truth)], abs=1e-6)
-    [(some, _, _)] = cells.close(vectors, 0.7, 6)
-    assert 0.99 * len(truth) <= len(some) <= len(truth)
+
+
+@pytest.mark.parametrize("lost", [0.0005, 0.02, 0.2])
+def test_it_takes_the_fewest_cells_that_lose_so_few_pairs(clustered, monkeypatch, lost):
+    vectors, made = clustered[:, 0], cells.build(clustered[:, 0])
+    monkeypatch.setattr(close, "LOST", lost)
+    monkeypatch.setattr(close, "ENOUGH", 0)
+    monkeypatch.setattr(close, "MOST", 10**6)
+    cell = np.empty(900, int)
+    cell[made.order] = np.repeat(np.arange(len(made.centres)), np.diff(made.starts))
+    rank = np.argsort(np.argsort(-(vectors @ made.centres.T), axis=1), axis=1)
+    left, right = np.nonzero(np.triu(vectors @ vectors.T >= 0.7, 1))
+    ranks = np.minimum(rank[left, cell[right]], rank[right, cell[left]])
+    fewest = min(n for n in range(1, len(made.centres) + 1) if (ranks >= n).mean() <= lost)
+    assert close.needed(made, vectors, 0.7) == fewest
+    [(found, _, _)] = close.close(vectors, 0.7)
+    assert len(found) == (ranks < fewest).sum()
+
+
+def test_few_pairs_say_nothing_of_how_many_are_lost(clustered):
+    made = cells.build(clustered[:, 0])
+    fewest = close.SHARE * len(made.centres)
+    assert close.needed(made, clustered[:, 0], 0.7) < fewest <= close.needed(made, clustered[:, 0], 0.9999)
 
 
 def test_the_same_vectors_give_the_same_cells(clustered):
@@ -78,7 +101,7 @@ def test_numbers_of_16_bits_have_room_for_what_is_rounded():
 
 @pytest.mark.parametrize("count", [0, 1])
 def test_hardly_anything_is_compared_with_nothing(clustered, count):
-    [(left, _, _)] = cells.close(clustered[:count, 0], 0.7, 24)
+    [(left, _, _)] = close.close(clustered[:count, 0], 0.7)
     assert len(left) == 0
 
 
@@ -86,7 +109,7 @@ def test_of_many_faces_strangers_are_drawn_by_lot(clustered, monkeypatch):
     rows = [(f"i{n:03}", f"s{n % 7}", clustered[n, 0]) for n in range(60)]
     faces = pd.DataFrame(rows, columns=["image", "subject", "vector"])
     whole = np.concatenate(list(strangers.cosines_of_strangers(faces)))
-    monkeypatch.setattr(strangers, "ALL_COMPARED", 30)
+    monkeypatch.setattr(strangers, "SAMPLED", 30)
     some = np.concatenate(list(strangers.cosines_of_strangers(faces)))
     # 7 faces with 59 others, without those of their own subject.
     assert 7 * (59 - 9) - 21 <= len(some) <= 7 * 59

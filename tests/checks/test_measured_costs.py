@@ -101,6 +101,17 @@ def test_a_shard_may_be_empty_but_not_where_people_are_in_its_images(run, capsys
         of(run)
 
 
+@pytest.mark.parametrize(("seconds", "told"), [(15.0, 0), (2.0, 1)])
+def test_a_run_that_used_results_of_earlier_ones_is_told(run, capsys, seconds, told):
+    """Looking at 120 pictures of half a megapixel takes some 26 CPU s."""
+    for shard in ("00", "01"):
+        images(run, shard, image=[f"{shard}{n}" for n in range(60)])
+        log(run, f"checks/look/{shard}", f"usage: 9.0 s, {seconds} CPU s, 400 MB\n")
+    log(run, "checks/verdicts", "usage: 0.1 s, 0.1 CPU s, 400 MB\n")
+    assert main(["cost", "--images", "1000", "--megapixels", "2", "--measured"]) == 0
+    assert capsys.readouterr().out.count("not counted: what was there before that run: checks.look took 1") == told
+
+
 def uncounted(capsys, key="not_counted", line="not counted"):
     """What the command tells that it didn't count: as JSON, after it has looked for it in the lines."""
     asked = ["cost", "--images", "10", "--megapixels", "1", "--measured"]

@@ -7,7 +7,7 @@ from accord import command_line
 from accord.checks.costs.logged import logged
 from accord.checks.costs.measured import demo, measured
 from accord.checks.costs.model import ALL_PAIRS_UP_TO, Cost, Plan, Run, check, check_gpus, cost
-from accord.checks.costs.uncounted import guessed, uncounted
+from accord.checks.costs.uncounted import guessed, taken_over, uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
 from accord.text.nouns import counted
@@ -60,7 +60,7 @@ def _run(config: dict[str, Any], up_to: int) -> tuple[Run, list[str], list[str]]
     results, logs, releases = (configuration.folder(config, name) for name in ("results", "logs", "releases"))
     said = logged(results, logs)
     run = measured(results, said, releases)._replace(all_pairs_up_to=up_to)
-    return run, guessed(said), uncounted(results, said, releases)
+    return run, guessed(said), [*taken_over(run), *uncounted(results, said, releases)]
 
 
 def _lines(plan: Plan, run: Run, found: Cost, source: str) -> list[str]:

@@ -134,9 +134,9 @@ def cost(run: Run, plan: Plan) -> Cost:
     A job takes what the shortest of the run's took to start, and the rest is work. Steps with a job for each shard have
     as many as there are shards; their work is spread over the cores.
     """
-    start = min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
+    start = _start(run)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
-    slower = _slowness(run, start)
+    slower = slowness(run)
     jobs = {
         name: round(step.jobs * (plan.shards / run.shards if name in run.sharded else 1))
         for name, step in run.steps.items()
@@ -159,12 +159,17 @@ def cost(run: Run, plan: Plan) -> Cost:
     return Cost(hours, jobs, on_gpu, disk, (waiting + (on_gpu / plan.gpus if on_gpu else 0.0)) / DAY)
 
 
-def _slowness(run: Run, start: float) -> float:
+def _start(run: Run) -> float:
+    """CPU s in which a job starts, at most: the shortest of the run's took no longer."""
+    return min((step.cpu / step.jobs for step in run.steps.values()), default=0.0)
+
+
+def slowness(run: Run) -> float:
     """How many times as long the run's machine takes as that on which MEGAPIXEL was measured: by LOOK; 1 without it."""
     if LOOK not in run.steps:
         return 1.0
     step = run.steps[LOOK]
-    return (step.cpu - start * step.jobs) / (LOOKED * run.images + MEGAPIXEL[LOOK] * run.megapixels)
+    return (step.cpu - _start(run) * step.jobs) / (LOOKED * run.images + MEGAPIXEL[LOOK] * run.megapixels)
 
 
 def _larger(step: str, run: Run, plan: Plan) -> float:

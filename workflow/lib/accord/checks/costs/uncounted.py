@@ -4,12 +4,16 @@ from collections import Counter
 from pathlib import Path
 
 from accord.checks.costs.logged import Logged
+from accord.checks.costs.model import LOOK, Run, slowness
 from accord.engine import provenance, usage
 
 NAMED_BY_MODEL = "evaluate"
 """The room whose logs are called by models, not by the steps that their results name."""
 WITH_RECORDS = (".parquet", ".json", ".html")
 SHOWN = 8
+FASTEST, TELLING = 0.3, 100
+"""The least share of the time that looking at pictures took where it was measured which a faster processor explains;
+images that tell it at least."""
 
 
 def uncounted(results: Path, logged: Logged, releases: Path) -> list[str]:
@@ -18,6 +22,15 @@ def uncounted(results: Path, logged: Logged, releases: Path) -> list[str]:
     told = [f"jobs without a usable log: {_listed(lost)}"] if lost else []
     published = any(path.is_file() for path in releases.rglob("*"))
     return told if published else [*told, "the disk of a release: that run has none"]
+
+
+def taken_over(run: Run) -> list[str]:
+    """That the run seems to have used what an earlier one had looked at, a line; none of a run from nothing."""
+    share = slowness(run)
+    if share >= FASTEST or run.images < TELLING:
+        return []
+    least = f"what was there before that run: {LOOK} took {share:.0%} of what it usually takes"
+    return [f"{least}; for a whole estimate, use the logs of a run that began without results"]
 
 
 def guessed(logged: Logged) -> list[str]:

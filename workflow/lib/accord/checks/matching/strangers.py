@@ -5,14 +5,14 @@ from collections.abc import Iterator
 import numpy as np
 import pandas as pd
 
-from accord.checks.matching.index import cells
+from accord.checks.matching.index.close import close
 from accord.errors import AccordError, Problem
 from accord.statistics.describing.medoids import close_cosines
 
 BLOCK, AT_ONCE = 1024, 1 << 24
 """Faces at most that are held against all others at once, and cosines."""
-ALL_COMPARED, PROBES = 30_000, 48
-"""Faces that are all compared with all; of more, each is with those of so many cells next to it."""
+ALL_COMPARED, SAMPLED = 100_000, 30_000
+"""Faces that are all compared with all, and of which all pairs enter the table of false match rates."""
 NEARLY = 0.02
 """How far the square of the length of a vector may be from 1, for numbers that were rounded."""
 SEED = 20_231
@@ -21,14 +21,14 @@ SEED = 20_231
 def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
     """The cosines of all pairs of faces (table Faces) of two subjects in two images, block by block.
 
-    Of more than ALL_COMPARED faces, those of some drawn by lot with all others: about as many pairs as of so many.
+    Of more than SAMPLED faces, those of some drawn by lot with all others: about as many pairs as of so many.
     """
     vectors, subject, image = _columns(faces)
     count = len(vectors)
-    drawn = np.random.default_rng(SEED).permutation(count)[: ALL_COMPARED**2 // max(2 * count, 1)]
-    order = np.arange(count) if count <= ALL_COMPARED else np.r_[drawn, np.setdiff1d(np.arange(count), drawn)]
+    drawn = np.random.default_rng(SEED).permutation(count)[: SAMPLED**2 // max(2 * count, 1)]
+    order = np.arange(count) if count <= SAMPLED else np.r_[drawn, np.setdiff1d(np.arange(count), drawn)]
     vectors, subject, image = vectors[order], pd.factorize(subject[order])[0], pd.factorize(image[order])[0]
-    end = count if count <= ALL_COMPARED else len(drawn)
+    end = count if count <= SAMPLED else len(drawn)
     step = max(1, min(BLOCK, AT_ONCE // max(count, 1)))
     for start in range(0, end, step):
         rows, columns = np.arange(start, min(start + step, end))[:, None], np.arange(start, count)[None]
@@ -62,7 +62,7 @@ def _close(faces: pd.DataFrame, least: float) -> pd.DataFrame:
     vectors, subject, image = _columns(faces)
     parts = []
     few = len(vectors) <= ALL_COMPARED
-    for left, right, score in close_cosines(vectors, least) if few else cells.close(vectors, least, PROBES):
+    for left, right, score in close_cosines(vectors, least) if few else close(vectors, least):
         differ = (subject[left] != subject[right]) & (image[left] != image[right])
         for one, two in ((left[differ], right[differ]), (right[differ], left[differ])):
             facts = {"image": image[one], "subject": subject[one], "other": image[two], "of": subject[two]}

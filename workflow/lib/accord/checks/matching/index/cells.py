@@ -86,24 +86,6 @@ def proposals(cells: Cells, queries: np.ndarray, most: int, probes: int) -> tupl
     return best.found()
 
 
-def close(vectors: np.ndarray, least: float, probes: int) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
-    """left < right and cosine of pairs of (n, d) unit vectors with a cosine of at least `least`, in blocks; each once.
-
-    A pair is missed where neither lies in one of the `probes` cells next to the other.
-    """
-    cells = build(vectors)
-    found = [(np.empty(0, np.int64), np.empty(0))]
-    for asking, asked, cosines in compared(cells, vectors, probes):
-        rows, columns = np.nonzero(cosines >= least)
-        one, other = asking[rows], asked[columns]
-        apart = one != other
-        codes = np.minimum(one, other)[apart] * np.int64(len(vectors)) + np.maximum(one, other)[apart]
-        found.append((codes, cosines[rows, columns][apart].astype(float)))
-    codes, first = np.unique(np.concatenate([one for one, _ in found]), return_index=True)
-    values = np.concatenate([one for _, one in found])[first]
-    yield codes // len(vectors), codes % len(vectors), values
-
-
 def _nearest(vectors: np.ndarray | Quantised, centres: np.ndarray, most: int) -> np.ndarray:
     """(n, most) numbers of the centres that are nearest to each vector, nearest first."""
     found = np.empty((len(vectors), most), np.int32)
