@@ -12,14 +12,14 @@ import numpy as np
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.cells import Cells
 
-DRAWN, MOST, SEED = 1000, 20_000, 20_231
+DRAWN, MOST, SEED = 2000, 20_000, 20_231
 """Vectors that are drawn, and pairs with them that tell how many cells it takes."""
-LOST = 0.0005
+LOST = 0.0001
 """The share of these pairs that may be missed."""
 ENOUGH, SHARE = 3_000, 0.25
 """Fewer pairs say little of such a share: then the least share of the cells with which each vector is compared."""
-ASKING, BLOCK = 20_000, 200
-"""Vectors whose cells are looked up at once, and that are compared with all at once."""
+ASKING, BLOCK, AT_ONCE = 20_000, 200, 1 << 24
+"""Vectors whose cells are looked up at once, and that are compared with centres at once; cosines in memory at once."""
 
 
 def close(vectors: np.ndarray, least: float) -> Iterator[tuple[np.ndarray, np.ndarray, np.ndarray]]:
@@ -59,8 +59,9 @@ def needed(made: Cells, vectors: np.ndarray, least: float) -> int:
 def _pairs(vectors: np.ndarray, drawn: np.ndarray, least: float) -> tuple[np.ndarray, np.ndarray]:
     """Drawn vectors and all others with at least such a cosine."""
     found = [(np.empty(0, int), np.empty(0, int))]
-    for start in range(0, len(drawn), BLOCK):
-        some = drawn[start : start + BLOCK]
+    step = max(1, AT_ONCE // max(len(vectors), 1))
+    for start in range(0, len(drawn), step):
+        some = drawn[start : start + step]
         row, other = np.nonzero(vectors[some] @ vectors.T >= least)
         apart = some[row] != other
         found.append((some[row][apart], other[apart]))
