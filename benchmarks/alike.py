@@ -20,6 +20,7 @@ from PIL import Image
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, turned_forms
+from accord.checks.matching.in_place import same_in_place
 from accord.checks.matching.keypoints import keypoints
 from accord.checks.matching.looks import likely_pairs, regions
 from accord.checks.matching.matches import match
@@ -79,7 +80,7 @@ def of_copies(pictures: dict, chosen: list[str], radius: int) -> None:
     few, some = (~known).sum(), (~known[chosen]).sum()
     print(f"{few} of {len(known)} pictures have a hash that says little, {some} of those chosen")
     for name, turn in {"as it is": lambda p: p, **TURNS}.items():
-        for change, changed in {"JPEG 40": encoded, "half size": halved, "1% cut off": cut_slightly}.items():
+        for change, changed in CHANGES.items():
             made = pd.DataFrame([fingerprint(changed(turn(pictures[image])))._asdict() for image in chosen])
             both = known[chosen].to_numpy() & (made["pdq_quality"] >= MIN_QUALITY).to_numpy()
             plain = distances(own, words(made["pdq"])) <= radius
@@ -104,18 +105,24 @@ def of_crops(pictures: dict, chosen: list[str], config: dict, rng: np.random.Gen
     kinds = {f"crop to {share:.0%} of the sides": ("crop", share) for share in (0.9, 0.7, 0.5, 0.4, 0.3)}
     kinds |= {f"pasted, {share:.0%} of the sides": ("paste", share) for share in (0.9, 0.7, 0.6, 0.5, 0.4)}
     kinds |= {f"framed in grey, {share:.0%}": ("frame", share) for share in (0.9, 0.7, 0.5)}
+    kinds = {f"copy, {name}": (change, 1) for name, change in CHANGES.items()} | kinds
     for name, (kind, share) in kinds.items():
         likely = held = 0
         for place, image in enumerate(chosen):
             pixels = pictures[image]
             ground = pictures[chosen[place - 1]] if kind == "paste" else np.full_like(pixels, 128)
-            made = cropped(pixels, share, rng) if kind == "crop" else pasted(pixels, ground, share, rng)
+            if callable(kind):
+                made = kind(pixels)
+            else:
+                made = cropped(pixels, share, rng) if kind == "crop" else pasted(pixels, ground, share, rng)
             vectors = np.concatenate([seen, regions(net.maps([made])[0])[None]])
             pairs = likely_pairs(vectors, CANDIDATES, MIN_COSINE)
             if (pairs == [ids.index(image), len(ids)]).all(axis=1).any():
                 likely += 1
-                found = match(points[image], keypoints(made), config["min_inliers"])
-                held += found.inliers >= config["min_inliers"] and found.correlation >= config["min_correlation"]
+                both = points[image], keypoints(made)
+                found, least = match(*both, config["min_inliers"]), config["min_correlation"]
+                agreed = found.inliers >= config["min_inliers"] and found.correlation >= least
+                held += agreed or same_in_place(*both, least)
         told(name, held, len(chosen), f"; {likely} were likely")
 
 
@@ -163,6 +170,9 @@ def cut_slightly(pixels: np.ndarray) -> np.ndarray:
     """The picture without 1% at each side."""
     y, x = pixels.shape[0] // 100, pixels.shape[1] // 100
     return np.ascontiguousarray(pixels[y : -y or None, x : -x or None])
+
+
+CHANGES = {"JPEG 40": encoded, "half size": halved, "1% cut off": cut_slightly}
 
 
 def cropped(pixels: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:

@@ -10,6 +10,7 @@ from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching import stored_keypoints, verified
+from accord.checks.matching.in_place import FEW, same_in_place
 from accord.checks.matching.keypoints import keypoints, packed, those, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
 from accord.checks.matching.matches import match
@@ -161,6 +162,34 @@ def test_a_crop_waits_for_a_person_and_the_better_picture_does_not(tables, photo
     assert made.findings["reason"][0].endswith("matching points and similar pixels in b; which one should be kept?")
     assert made.pairs[["left", "right", "kind", "same_subject"]].values.tolist() == [["a", "b", "crop", False]]
     assert made.pairs["score"].tolist() == made.findings["score"].tolist()
+
+
+def blurred(pixels):
+    return cv2.GaussianBlur(pixels, (0, 0), 30)
+
+
+def test_a_copy_of_a_blurred_picture_waits_though_it_has_no_keypoints(tables, photo):
+    half = cv2.resize(blurred(photo(1)), None, fx=0.5, fy=0.5, interpolation=cv2.INTER_AREA)
+    pictures = {"a": half, "b": blurred(photo(1)), "c": blurred(photo(2)), "d": photo(3)}
+    assert max(len(keypoints(thumbnail(pictures[one])).points) for one in "abc") < FEW
+    made = run(**tables(pictures), **LIMITS)
+    assert made.findings[["image", "check", "verdict", "reason"]].values.tolist() == [
+        ["a", "duplicate_crop", "review", "hardly any points, but the pixels of b; which one should be kept?"]
+    ]
+    assert made.findings[["score", "threshold"]].isna().all(axis=None)
+    assert made.pairs[["left", "right", "kind"]].values.tolist() == [["a", "b", "crop"]]
+    assert made.pairs["score"].isna().all()
+
+
+def test_pictures_are_held_against_each_other_in_place_where_keypoints_tell_nothing(photo):
+    sharp, plain = keypoints(thumbnail(photo(1))), keypoints(thumbnail(blurred(photo(1))))
+    smaller = plain._replace(luma=cv2.resize(plain.luma, (64, 48), interpolation=cv2.INTER_AREA))
+    assert same_in_place(plain, smaller, 0.99) and same_in_place(smaller, plain, 0.99)
+    assert not same_in_place(sharp, sharp, 0.9)
+    assert not same_in_place(plain, keypoints(thumbnail(blurred(photo(2)))), 0.9)
+    assert not same_in_place(plain, plain._replace(luma=plain.luma[:, : 2 * plain.luma.shape[1] // 3]), 0)
+    flat = plain._replace(luma=np.full_like(plain.luma, 90))
+    assert not same_in_place(flat, flat, 0.1)
 
 
 def test_copies_that_go_take_no_part_and_their_pairs_stay(tables, photo):

@@ -50,7 +50,8 @@ def run(
     """Finding duplicate_crop, `review`: parts of two pictures are one and the same.
 
     Of the images that `findings` (of copies) leave, each is held against the ten that look most alike in any part;
-    at least `min_inliers` keypoints must agree on one place, and the pixels there correlate. The better picture
+    at least `min_inliers` keypoints must agree on one place, and the pixels there correlate; or, of blurred and plain
+    pictures that have hardly any keypoints, all pixels. The better picture
     (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
     added. Of more than `all_pairs_up_to` pictures an index proposes the ten, and `recall` tells what it misses.
     """
@@ -83,8 +84,9 @@ def _row_of(pairs: np.ndarray, wanted: np.ndarray, count: int) -> np.ndarray:
 
 
 def _finding(ids: pd.Series, kept: int, gone: int, inliers: int, least: int) -> tuple:
-    reason = f"{inliers} matching points and similar pixels in {ids[kept]}; which one should be kept?"
-    return ids[gone], CHECK, float(inliers), float(least), REVIEW, reason
+    measured = (float(inliers), float(least)) if inliers else (None, None)
+    seen = f"{inliers} matching points and similar pixels in" if inliers else "hardly any points, but the pixels of"
+    return ids[gone], CHECK, *measured, REVIEW, f"{seen} {ids[kept]}; which one should be kept?"
 
 
 def _pairs(ranked: pd.Series, fingerprints: pd.DataFrame, rows: np.ndarray, inliers: np.ndarray) -> pd.DataFrame:
@@ -100,4 +102,4 @@ def _some_pairs(fingerprints: pd.DataFrame, places: np.ndarray, inliers: np.ndar
     ids = np.sort(np.column_stack([better["image"], worse["image"]]).astype(str), axis=1).reshape(-1, 2)
     made = {"left": ids[:, 0], "right": ids[:, 1], "kind": "crop", "distance": bits_apart(better, worse)}
     same = better["subject"].to_numpy() == worse["subject"].to_numpy()
-    return pd.DataFrame(made | {"score": inliers.astype(float), "same_subject": same})
+    return pd.DataFrame(made | {"score": np.where(inliers > 0, inliers, np.nan), "same_subject": same})

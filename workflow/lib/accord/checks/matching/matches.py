@@ -132,10 +132,10 @@ def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:
     seen = cv2.warpAffine(left.luma, carried, size, flags=cv2.INTER_LINEAR)
     covered = cv2.warpAffine(np.full_like(left.luma, 255), carried, size, flags=cv2.INTER_NEAREST)
     both = cv2.erode(covered, np.ones((3, 3), np.uint8)) > 0
-    return _pearson(seen[both], right.luma[both])
+    return pearson(seen[both], right.luma[both])
 
 
-def _pearson(one: np.ndarray, other: np.ndarray) -> float:
+def pearson(one: np.ndarray, other: np.ndarray) -> float:
     """Pearson's correlation of (n,) bytes; 0 where they are fewer than SMALLEST, or all the same on one side.
 
     Sums of products of bytes are whole numbers that float64 holds.

@@ -1,4 +1,5 @@
-"""Which likely pairs of pictures hold: parts of both are one and the same, by their keypoints."""
+"""Which likely pairs of pictures hold: parts of both are one and the same, by their keypoints; or all, by the pixels of
+pictures that have hardly any."""
 
 from collections.abc import Iterator
 from contextlib import closing
@@ -9,6 +10,8 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.in_place import same_in_place
+from accord.checks.matching.keypoints import Keypoints
 from accord.checks.matching.matches import Match, matches
 from accord.checks.matching.stored_keypoints import Store, keypoints_of
 from accord.checks.matching.stored_looks import pictures
@@ -16,6 +19,8 @@ from accord.statistics.distinct import distinct
 
 AT_ONCE = 30_000
 """Pairs whose keypoints are in memory at once: 40 to 60 kB for each picture of them."""
+APART = -1
+"""In place of the number of keypoints that agree: the pair doesn't hold."""
 TOGETHER = 4
 """Pairs with the same right picture that are matched at once: their numbers stay in the cache."""
 
@@ -29,7 +34,7 @@ class Limits(NamedTuple):
 
 class Held(NamedTuple):
     """Pairs that hold: (m, 2) int64 positions of pictures, left < right, sorted by them; inliers: (m,) int32, how many
-    keypoints agree on one place. Arrays, since there may be millions of pairs."""
+    keypoints agree on one place, 0 where pixels alone do. Arrays, since there may be millions of pairs."""
 
     pairs: np.ndarray
     inliers: np.ndarray
@@ -46,7 +51,7 @@ def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: L
         blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
         inliers = [_inliers(some, store, limits) for some in blocks]
     agreeing = np.concatenate([np.empty(0, np.int32), *inliers])
-    held, agreeing = ordered[agreeing > 0], agreeing[agreeing > 0]
+    held, agreeing = ordered[agreeing != APART], agreeing[agreeing != APART]
     order = np.lexsort([held[:, 1], held[:, 0]])
     return Held(held[order], agreeing[order])
 
@@ -60,13 +65,24 @@ def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray
 
 
 def _inliers(pairs: np.ndarray, store: Store, limits: Limits) -> np.ndarray:
-    """(m,) int32 keypoints that agree in each of the pairs, sorted by their right pictures; 0 where it doesn't hold."""
+    """(m,) int32 keypoints that agree in each of the pairs, sorted by their right pictures; APART: it doesn't hold."""
     known = store.get(distinct(pairs))
     made = (
-        one for lefts, right in _together(pairs)
-        for one in matches([known[left] for left in lefts], known[right], limits.inliers)
-    )  # fmt: skip
-    return np.fromiter((one.inliers if _holds(one, limits) else 0 for one in made), np.int32, len(pairs))
+        _agreeing(left, known[right], one, limits)
+        for lefts, right in _together(pairs)
+        for left, one in _matched([known[left] for left in lefts], known[right], limits)
+    )
+    return np.fromiter(made, np.int32, len(pairs))
+
+
+def _matched(lefts: list[Keypoints], right: Keypoints, limits: Limits) -> Iterator[tuple[Keypoints, Match]]:
+    return zip(lefts, matches(lefts, right, limits.inliers), strict=True)
+
+
+def _agreeing(left: Keypoints, right: Keypoints, made: Match, limits: Limits) -> int:
+    if _holds(made, limits):
+        return made.inliers
+    return 0 if same_in_place(left, right, limits.correlation) else APART
 
 
 def _together(pairs: np.ndarray) -> Iterator[tuple[list[int], int]]:
