@@ -15,8 +15,8 @@ SHOWN = 3.1
 """Megapixels of an image of 4:3 whose longest side is 2,048 px: models are shown no larger ones."""
 LOOK, LOOKED = "checks.look", 0.19
 """The step by which machines are compared, and its CPU s of an image besides those of its megapixels."""
-PAIRWISE = {"checks.crops": 33.8 / 8_000**2}
-"""Steps that also compare all pairs: CPU s by the square of the images, measured at 8,000 of them."""
+PAIRWISE = {"checks.crops": 40.4 / 12_000**2}
+"""Steps that also compare all pairs: CPU s by the square of the images, measured at 12,000 (docs/scale.md)."""
 BY_CELLS = 3.6e-3
 """CPU s of an image where cells propose whom it is compared with, measured at a million (docs/scale.md), over 2.4: that
 machine was so much slower than those of the others."""

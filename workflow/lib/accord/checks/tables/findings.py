@@ -221,7 +221,7 @@ class Pairs(Table):
     exact: equal pixels; near: close PDQ hashes; crop: one is cut out of the other, or pasted into it; cross_subject:
     one person under two ids; same_subject: two pictures of one person that hardly differ. `distance`: differing bits of
     their PDQ hashes, of 256 (0 for exact). `score`: what tells the kind: inliers of a crop, else a cosine; missing for
-    exact and near."""
+    exact and near, and for crops told by pixels alone."""
 
     left: str
     right: str
