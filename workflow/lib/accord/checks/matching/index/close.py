@@ -32,7 +32,7 @@ def close(vectors: np.ndarray, least: float) -> Iterator[tuple[np.ndarray, np.nd
     found = [(np.empty(0, np.int64), np.empty(0))]
     for start in range(0, len(vectors), ASKING):
         for asking, asked, cosines in cells.compared(made, vectors[start : start + ASKING], probes, bands=(0,)):
-            rows, columns = np.nonzero(cosines >= least)
+            rows, columns = np.divmod(np.flatnonzero(cosines >= least), len(asked))
             one, other = start + asking[rows], asked[columns]
             apart = one != other
             codes = np.minimum(one, other)[apart] * np.int64(len(vectors)) + np.maximum(one, other)[apart]
