@@ -24,7 +24,7 @@ ALL_PAIRS_UP_TO = 12_000
 """The number of images up to which all are compared with all, where none is configured."""
 GATHERS = {
     "checks.annotation_agreement": 44e-6, "checks.duplicates": 62e-6, "checks.estimates": 7e-6,
-    "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 350e-6,
+    "checks.exclusions": 55e-6, "checks.patterns": 200e-6, "checks.queue": 20e-6, "checks.sameness": 980e-6,
     "checks.sample": 36e-6, "checks.scorecards": 30e-6, "checks.verdicts": 40e-6, "release.gates": 410e-6,
     "release.plan": 320e-6, "release.select": 26e-6, "release.waterfall": 15e-6,
     "analyse.body_parts_detection": 25e-6, "analyse.composition": 15e-6, "analyse.diversity": 140e-6,
