@@ -20,11 +20,11 @@ from PIL import Image
 
 from accord.checks.crops import CANDIDATES, MIN_COSINE
 from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, turned_forms
-from accord.checks.matching.in_place import same_in_place
 from accord.checks.matching.keypoints import keypoints
 from accord.checks.matching.looks import likely_pairs, regions
 from accord.checks.matching.matches import match
 from accord.checks.matching.strangers import alike_subjects
+from accord.checks.matching.verified import APART, Limits, agreeing
 from accord.imaging import bundle
 from accord.imaging.decode import decode
 from accord.imaging.fingerprint import fingerprint, thumbnail
@@ -102,27 +102,23 @@ def of_crops(pictures: dict, chosen: list[str], config: dict, rng: np.random.Gen
     ids = list(pictures)
     seen = np.stack([regions(net.maps([pixels])[0]) for pixels in pictures.values()])
     points = {image: keypoints(pixels) for image, pixels in pictures.items()}
+    limits = Limits(config["min_inliers"], config["min_correlation"])
     kinds = {f"crop to {share:.0%} of the sides": ("crop", share) for share in (0.9, 0.7, 0.5, 0.4, 0.3)}
     kinds |= {f"pasted, {share:.0%} of the sides": ("paste", share) for share in (0.9, 0.7, 0.6, 0.5, 0.4)}
     kinds |= {f"framed in grey, {share:.0%}": ("frame", share) for share in (0.9, 0.7, 0.5)}
-    kinds = {f"copy, {name}": (change, 1) for name, change in CHANGES.items()} | kinds
+    kinds = {f"copy, {name}": (name, 1) for name in CHANGES} | kinds
     for name, (kind, share) in kinds.items():
         likely = held = 0
         for place, image in enumerate(chosen):
             pixels = pictures[image]
             ground = pictures[chosen[place - 1]] if kind == "paste" else np.full_like(pixels, 128)
-            if callable(kind):
-                made = kind(pixels)
-            else:
-                made = cropped(pixels, share, rng) if kind == "crop" else pasted(pixels, ground, share, rng)
+            made = CHANGES[kind](pixels) if kind in CHANGES else changed(kind, pixels, ground, share, rng)
             vectors = np.concatenate([seen, regions(net.maps([made])[0])[None]])
             pairs = likely_pairs(vectors, CANDIDATES, MIN_COSINE)
             if (pairs == [ids.index(image), len(ids)]).all(axis=1).any():
                 likely += 1
                 both = points[image], keypoints(made)
-                found, least = match(*both, config["min_inliers"]), config["min_correlation"]
-                agreed = found.inliers >= config["min_inliers"] and found.correlation >= least
-                held += agreed or same_in_place(*both, least)
+                held += agreeing(*both, match(*both, limits.inliers), limits) != APART
         told(name, held, len(chosen), f"; {likely} were likely")
 
 
@@ -180,6 +176,11 @@ def cropped(pixels: np.ndarray, share: float, rng: np.random.Generator) -> np.nd
     height, width = (round(side * share) for side in pixels.shape[:2])
     y, x = rng.integers(0, pixels.shape[0] - height + 1), rng.integers(0, pixels.shape[1] - width + 1)
     return np.ascontiguousarray(pixels[y : y + height, x : x + width])
+
+
+def changed(kind: str, pixels: np.ndarray, ground: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+    """A crop, or the picture in another."""
+    return cropped(pixels, share, rng) if kind == "crop" else pasted(pixels, ground, share, rng)
 
 
 def pasted(pixels: np.ndarray, ground: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:

@@ -68,18 +68,19 @@ def _inliers(pairs: np.ndarray, store: Store, limits: Limits) -> np.ndarray:
     """(m,) int32 keypoints that agree in each of the pairs, sorted by their right pictures; APART: it doesn't hold."""
     known = store.get(distinct(pairs))
     made = (
-        _agreeing(left, known[right], one, limits)
-        for lefts, right in _together(pairs)
-        for left, one in _matched([known[left] for left in lefts], known[right], limits)
-    )
+        one for lefts, right in _together(pairs)
+        for one in _agreed([known[left] for left in lefts], known[right], limits)
+    )  # fmt: skip
     return np.fromiter(made, np.int32, len(pairs))
 
 
-def _matched(lefts: list[Keypoints], right: Keypoints, limits: Limits) -> Iterator[tuple[Keypoints, Match]]:
-    return zip(lefts, matches(lefts, right, limits.inliers), strict=True)
+def _agreed(lefts: list[Keypoints], right: Keypoints, limits: Limits) -> list[int]:
+    made = matches(lefts, right, limits.inliers)
+    return [agreeing(left, right, one, limits) for left, one in zip(lefts, made, strict=True)]
 
 
-def _agreeing(left: Keypoints, right: Keypoints, made: Match, limits: Limits) -> int:
+def agreeing(left: Keypoints, right: Keypoints, made: Match, limits: Limits) -> int:
+    """How many keypoints agree in two pictures that were matched so, 0 where pixels alone do; APART where neither."""
     if _holds(made, limits):
         return made.inliers
     return 0 if same_in_place(left, right, limits.correlation) else APART
