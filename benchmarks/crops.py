@@ -63,7 +63,7 @@ def of_pictures(count: int, folder: Path) -> None:
     for name, limit in (("all with all", count), ("cells", 0)):
 
         def find(name: str = name, limit: int = limit) -> None:
-            (_, pairs, _), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE, limit))
+            (_, pairs, *_), spent = timed(lambda: looks.likely(paths, wanted, CANDIDATES, MIN_COSINE, limit))
             if limit:
                 np.save(folder / "exact.npy", codes(pairs))
             told(f"pictures {count}, {name}", spent, len(pairs), recall(np.load(folder / "exact.npy"), codes(pairs)))
@@ -74,7 +74,7 @@ def of_pictures(count: int, folder: Path) -> None:
 def of_tables(paths: list[Path]) -> None:
     """What is proposed for all pictures of tables, and how much of it for drawn ones."""
     ids = [name for path in paths for name in pq.read_table(path, columns=["image"], partitioning=None)[0].to_pylist()]
-    (images, pairs, recalls), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0))
+    (images, pairs, recalls, _), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0))
     exact = read_of_some(stored_looks.pictures(paths, ids))
     told(f"pictures {len(images)}, of tables", spent, len(pairs), recall(codes(exact), codes(pairs)))
     for one in recalls:

@@ -134,20 +134,29 @@ def test_pictures_that_are_not_held_in_memory_have_the_same_pairs(clustered, tab
     # All are proposed: only exact cosines decide.
     monkeypatch.setattr(looks, "PROPOSING", proposing.Proposing(48, wider=60, probes=10**6, compared=0))
     wanted = [f"i{row:04}" for row in range(120)]
-    images, held, none = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 121)
+    images, held, none, order = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 121)
     monkeypatch.setattr(proposing, "ASKING", at_once)
     monkeypatch.setattr(proposing, "HELD", at_once // 2)
     monkeypatch.setattr(stored_looks, "ROWS", at_once)
     monkeypatch.setattr(searching, "AT_ONCE", at_once)
     monkeypatch.setattr(searching, "KEPT", 60)
-    again, stored, [of_all, *of_few] = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 119)
+    again, stored, [of_all, *of_few], along = looks.likely(tables, [*wanted, "missing"], 10, 0.4, 119)
     assert images.tolist() == again.tolist() == wanted
+    assert order.tolist() == np.sort(along).tolist() == list(range(120))
     assert len(held) > 250 and stored.tolist() == held.tolist()
     assert none == [] and (of_all.images, of_all.drawn, [one.drawn for one in of_few]) == (120, 100, [6, 6])
     assert of_all.found == of_all.pairs > 0 and all(one.found == one.pairs for one in of_few)
     for few in (wanted[:1], ["missing"]):
         assert len(looks.likely(tables, few, 10, 0.4, 0).pairs) == 0
     assert len(looks.likely([], wanted, 10, 0.4, 0).pairs) == 0
+
+
+def test_pairs_lie_near_each_other_in_the_order_of_cells(clustered, tables):
+    found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4, 0)
+    assert np.sort(found.order).tolist() == list(range(len(clustered)))
+    rank = np.argsort(found.order)[found.pairs]
+    by_id, by_cells = (np.abs(np.diff(rows)).mean() for rows in (found.pairs, rank))
+    assert by_cells < by_id / 2
 
 
 def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables, monkeypatch):

@@ -3,14 +3,21 @@
 from itertools import pairwise
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from hypothesis.extra.numpy import arrays
 
+from accord.checks.matching.index.keys import Keys
 from accord.checks.matching.index.top_k import TopK
 
 COSINES = st.floats(-1, 1, width=32)
+
+
+def equal(one, other):
+    """Cosines are, as they are kept: in steps of 1e-9, and no finer than float32 has them near 1."""
+    return np.allclose(one, other, rtol=0, atol=1e-7)
 
 
 @st.composite
@@ -25,32 +32,50 @@ def blocks(draw):
 @given(blocks())
 def test_the_best_of_all_blocks_are_kept_best_first(given_blocks):
     cosines, most, parts = given_blocks
-    best = TopK(len(cosines), most)
+    best = TopK(len(cosines), most, cosines.shape[1])
     for columns in parts:
         best.add(np.arange(len(cosines)), columns.astype(np.int32), cosines[:, columns])
     ids, found = best.found()
     wanted = -np.sort(-cosines, axis=1)[:, :most]
-    assert np.array_equal(found[:, : wanted.shape[1]], wanted)
+    assert equal(found[:, : wanted.shape[1]], wanted)
     assert (ids[:, wanted.shape[1] :] == -1).all() and (found[:, wanted.shape[1] :] == -np.inf).all()
     for row, (mine, shown) in enumerate(zip(ids, found, strict=True)):
         held = mine[mine >= 0]
         assert len(set(held)) == len(held)
-        assert np.array_equal(cosines[row, held], shown[: len(held)])
+        assert equal(cosines[row, held], shown[: len(held)])
 
 
 @pytest.mark.parametrize("most", [1, 3, 200])
 def test_rows_may_meet_others_at_different_times(most):
     rng = np.random.default_rng(most)
-    cosines = rng.normal(size=(50, 300)).astype(np.float32)
-    best, met = TopK(50, most), np.full((50, 300), -np.inf, np.float32)
+    cosines = rng.uniform(-1, 1, (50, 300)).astype(np.float32)
+    best, met = TopK(50, most, 300), np.full((50, 300), -np.inf, np.float32)
     for columns in np.array_split(rng.permutation(300), 7):
         rows = rng.permutation(50)[: rng.integers(1, 50)]
         met[np.ix_(rows, columns)] = cosines[np.ix_(rows, columns)]
         best.add(rows, columns.astype(np.int32), cosines[np.ix_(rows, columns)])
     _, found = best.found()
-    assert np.array_equal(found, -np.sort(-met, axis=1)[:, :most])
+    assert equal(found, -np.sort(-met, axis=1)[:, :most])
+
+
+@given(arrays(np.int64, (3, 40), elements=st.integers(0, 4)))
+def test_each_other_is_kept_once_with_its_greatest_cosine(columns):
+    rows, others, cosines = columns[0], columns[1], (columns[2] / 4).astype(np.float32)
+    how = Keys.of(5, 5)
+    keys = how.once(how.starts(rows), others, cosines)
+    wanted = pd.DataFrame({"row": rows, "other": others, "cosine": cosines}).groupby(["row", "other"])["cosine"].max()
+    assert list(zip(how.rows(keys), how.others(keys), strict=True)) == [
+        (row, other) for row, _, other in sorted((row, -cosine, other) for (row, other), cosine in wanted.items())
+    ]
+
+
+def test_cosines_beyond_two_are_as_large_and_nothing_takes_the_place_of_nothing():
+    how = Keys.of(2, 7)
+    keys = how.nearest_first(how.starts(np.array([1, 1, 1])), np.array([6, 0, 3]), np.array([3, 2, -2.0], np.float32))
+    assert np.allclose(how.cosines(keys), [2, 2, -2]) and how.others(keys).tolist() == [6, 0, 3]
+    assert (keys < (how.starts(np.array([1])) | how.none())).all() and (keys[:2] < keys[2]).all()
 
 
 def test_what_met_nothing_has_nothing():
-    ids, cosines = TopK(2, 3).found()
+    ids, cosines = TopK(2, 3, 9).found()
     assert (ids == -1).all() and (cosines == -np.inf).all()

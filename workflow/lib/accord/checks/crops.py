@@ -57,8 +57,8 @@ def run(
     """
     ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
     pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
-    shown, near, recalls = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
-    held = verified(looks, shown, near, Limits(min_inliers, min_correlation))
+    shown, near, recalls, order = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
+    held = verified(looks, shown, near, order, Limits(min_inliers, min_correlation))
     rows = np.sort(_places(shown, ranked)[held.pairs], axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     rows, inliers = rows[order], held.inliers[order]

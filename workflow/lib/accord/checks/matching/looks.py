@@ -76,11 +76,13 @@ def _vectors(path: Path, read: dict[Path, pa.Table], length: int | None = None) 
 
 class Likely(NamedTuple):
     """Sorted ids of n pictures; (m, 2) int64 positions, left < right, sorted, of pairs that look alike; how much of all
-    such pairs these are: nothing is said of it where all were compared with all."""
+    such pairs these are: nothing is said of it where all were compared with all; and (n,) positions in an order in
+    which many that look alike are near each other."""
 
     images: np.ndarray
     pairs: np.ndarray
     recalls: list[Recall]
+    order: np.ndarray
 
 
 def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, all_pairs_up_to: int) -> Likely:
@@ -92,7 +94,7 @@ def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, al
     ids = list(wanted)
     if len(ids) <= all_pairs_up_to:
         seen = read_regions(paths, ids)
-        return Likely(seen.images, likely_pairs(seen.regions, most, least), [])
+        return Likely(seen.images, likely_pairs(seen.regions, most, least), [], np.arange(len(seen.images)))
     shown = stored_looks.pictures(paths, ids)
     return Likely(shown.images, *searching.likely_pairs(shown, REGIONS, most, least, PROPOSING))
 

@@ -74,11 +74,17 @@ def _mutual(lefts: list[Keypoints], right: Keypoints, least: int) -> Iterator[tu
     for left, ((start, stop), (begin, end)) in zip(lefts, edges, strict=True):
         first, second = rows[begin:end] - start, nearest[begin:end]
         if len(first) >= least:
-            back = _along(products[start:stop, second], right.per_length[second])
-            back *= left.per_length[:, None]
-            agreed = back.argmax(axis=0) == first
+            agreed = _nearest_back(products[start:stop, second], left.per_length, first)
             first, second = first[agreed], second[agreed]
         yield first, second
+
+
+def _nearest_back(products: np.ndarray, per_left: np.ndarray, first: np.ndarray) -> np.ndarray:
+    """Whether the row of `first`, (m,), is the nearest of each column of products, (n, m): lengths of the right's
+    descriptors, one of a column, tell nothing of that."""
+    along = products.astype(np.float32)
+    along *= per_left[:, None]
+    return along.argmax(axis=0) == first
 
 
 def _passed(products: np.ndarray, per_left: np.ndarray, per_right: np.ndarray) -> tuple[np.ndarray, np.ndarray]:

@@ -40,12 +40,15 @@ class Held(NamedTuple):
     inliers: np.ndarray
 
 
-def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, limits: Limits) -> Held:
+def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, order: np.ndarray, limits: Limits) -> Held:
     """Those of the pairs that hold.
 
-    images: sorted ids; pairs: (m, 2) positions in them, left < right; files: tables Looks that have the pictures.
+    images: n sorted ids; pairs: (m, 2) positions in them, left < right; order: (n,) positions, so that pictures of
+    pairs are near each other: less is read then; files: tables Looks that have the pictures.
     """
-    ordered = pairs[np.lexsort([pairs[:, 0], pairs[:, 1]])]
+    rank = np.empty(len(images), np.int32)
+    rank[order] = np.arange(len(images), dtype=np.int32)
+    ordered = pairs[np.lexsort([rank[pairs[:, 0]], rank[pairs[:, 1]]])]
     with closing(Store(len(images))) as store:
         _keep(store, files, images, pairs)
         blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))

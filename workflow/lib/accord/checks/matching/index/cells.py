@@ -25,7 +25,8 @@ BANDS = (0, 1, 4)
 
 
 class Cells(NamedTuple):
-    """(c, d) centres; the (n, d) vectors in the order of their cells, and which they were; (c + 1) starts of cells."""
+    """(c, d) centres, each next to one near to it; the (n, d) vectors in the order of their cells, and which they were;
+    (c + 1) starts of cells."""
 
     centres: np.ndarray
     vectors: np.ndarray | Quantised
@@ -48,6 +49,7 @@ def placed(vectors: np.ndarray | Quantised) -> Cells:
     centres = some[rng.permutation(len(some))[:count]]
     for _ in range(ROUNDS):
         centres = _means(some, _nearest(some, centres, 1)[:, 0], centres)
+    centres = centres[_tour(centres)]
     cell = _nearest(vectors, centres, 1)[:, 0]
     order = np.argsort(cell, kind="stable")
     return Cells(centres, vectors, order, np.searchsorted(cell[order], np.arange(count + 1)))
@@ -80,7 +82,7 @@ def compared(
 def proposals(cells: Cells, queries: np.ndarray, most: int, probes: int) -> tuple[np.ndarray, np.ndarray]:
     """(q, most) positions of the nearest vectors that were compared with each query, -1 where there are fewer, and
     their cosines, -inf there; best first."""
-    best = TopK(len(queries), most)
+    best = TopK(len(queries), most, len(cells.order))
     for asking, asked, cosines in compared(cells, queries, probes, bands=BANDS):
         best.add(asking, asked, cosines)
     return best.found()
@@ -100,6 +102,15 @@ def _nearest(vectors: np.ndarray | Quantised, centres: np.ndarray, most: int) ->
         order = np.argsort(np.take_along_axis(apart, some, axis=1), axis=1, kind="stable")
         found[start : start + step] = np.take_along_axis(some, order, axis=1)
     return found
+
+
+def _tour(centres: np.ndarray) -> np.ndarray:
+    """An order of (c, d) centres: the first, and after each the nearest of those that are left."""
+    left, order = np.ones(len(centres), bool), np.zeros(len(centres), int)
+    for place in range(1, len(centres)):
+        left[order[place - 1]] = False
+        order[place] = np.where(left, centres @ centres[order[place - 1]], -np.inf).argmax()
+    return order
 
 
 def _means(vectors: np.ndarray, cell: np.ndarray, former: np.ndarray) -> np.ndarray:

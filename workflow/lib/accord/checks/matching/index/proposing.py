@@ -9,6 +9,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.checks.matching.index import cells
+from accord.checks.matching.index.keys import Keys
 from accord.checks.matching.index.quantised import Quantised
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
@@ -93,13 +94,11 @@ def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndar
 
 def _best(line: np.ndarray, other: np.ndarray, cosines: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
     """The lines, sorted, and the `kept` others of each with the greatest cosines, each other once."""
-    order = np.lexsort([-cosines, other, line])
-    again = (np.diff(line[order]) == 0) & (np.diff(other[order]) == 0)
-    once = order[np.r_[True, ~again]] if len(order) else order
-    best = once[np.lexsort([-cosines[once], line[once]])]
-    rank = np.arange(len(best)) - np.searchsorted(line[best], line[best])
-    chosen = best[rank < kept]
-    return line[chosen], other[chosen]
+    how = Keys.of(int(line.max(initial=0)) + 1, int(other.max(initial=0)) + 1)
+    keys = how.once(how.starts(line), other, cosines)
+    lines = how.rows(keys)
+    best = np.arange(len(keys)) - np.searchsorted(lines, lines) < kept
+    return lines[best], how.others(keys[best])
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:

@@ -78,7 +78,7 @@ def _compared(
 
     partners: (m, 2) numbers of pairs with them.
     """
-    unit, best = np.float32(1 / UNIT), TopK(len(drawn), most)
+    unit, best = np.float32(1 / UNIT), TopK(len(drawn), most, count)
     mine, rows = store.get(drawn) * unit, np.arange(len(drawn))
     both = np.concatenate([partners, partners[:, ::-1]])
     line = np.minimum(np.searchsorted(drawn, both[:, 0]), len(drawn) - 1)
@@ -93,7 +93,7 @@ def _compared(
         alike[drawn[:, None] == others] = -np.inf
         here = slice(*np.searchsorted(other, [start, start + len(others)]))
         cosine[here] = alike[line[here], other[here] - start]
-        best.add(rows, others.astype(np.int32), alike)
+        best.add(rows, others, alike)
     nearest = best.found()[1]
     wanted = (nearest >= least).sum(axis=1)
     last = np.take_along_axis(nearest, np.maximum(wanted - 1, 0)[:, None], axis=1)[:, 0]

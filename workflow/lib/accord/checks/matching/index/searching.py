@@ -30,29 +30,36 @@ APART = 1e-3
 """How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
 
-def likely_pairs(
-    shown: Pictures, regions: int, most: int, least: float, how: Proposing
-) -> tuple[np.ndarray, list[Recall]]:
-    """The pairs that `looks.likely_pairs` has, by cells, and how much of them these are."""
+class Found(NamedTuple):
+    """The (m, 2) pairs that `looks.likely_pairs` has, by cells; how much of them these are; and the positions of the
+    pictures, in the order of the cells of whole ones."""
+
+    pairs: np.ndarray
+    recalls: list[Recall]
+    order: np.ndarray
+
+
+def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> Found:
+    """Pairs of pictures that look alike, by cells."""
     if not len(shown.images):
-        return np.empty((0, 2), np.int64), []
+        return Found(np.empty((0, 2), np.int64), [], np.empty(0, np.int64))
     with closing(Store()) as whole:
         _keep(shown, whole, regions)
-        pairs, kept = _by_cells(whole, shown.places, regions, most, least, how)
-        return pairs, recalls(whole, kept, pairs, most, least)
+        pairs, kept, order = _by_cells(whole, shown.places, regions, most, least, how)
+        return Found(pairs, recalls(whole, kept, pairs, most, least), order)
 
 
 def _by_cells(
     whole: Store, places: np.ndarray, regions: int, most: int, least: float, how: Proposing
-) -> tuple[np.ndarray, Kept]:
-    """The pairs, and what short vectors keep: longer ones are in memory no more when all are proposed."""
+) -> tuple[np.ndarray, Kept, np.ndarray]:
+    """The pairs, what short vectors keep, and the order: longer ones are in memory no more when all are proposed."""
     held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
     kept = Kept(held.lost(), np.ones(len(places), np.float32), places)
     for pairs in proposed(held, most, KEPT * most, how):
         nearest = _nearest(whole, places, pairs, most, least)
         found.append(np.sort(places[nearest.pairs], axis=1))
         kept.apart[nearest.asking] = nearest.apart
-    return distinct_pairs(np.concatenate(found)), kept
+    return distinct_pairs(np.concatenate(found)), kept, places[held.wholes.order]
 
 
 def _keep(shown: Pictures, whole: Store, regions: int) -> None:
@@ -103,10 +110,10 @@ def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, lea
     numbers = distinct(pairs)
     held, found, apart = store.get(numbers), [np.empty((0, 2), np.int64)], []
     edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else np.zeros(1, int)
-    unit = np.float32(1 / UNIT)
+    unit = np.float32(UNIT**-2)
     for first, last in pairwise(edges):
         mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
-        seen = held[np.searchsorted(numbers, pairs[first:last, 1])] * unit
+        seen = held[np.searchsorted(numbers, pairs[first:last, 1])].astype(np.float32)
         alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
         best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
         found.append(pairs[first:last][best[alike[best] >= least]])
