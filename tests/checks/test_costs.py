@@ -142,8 +142,8 @@ def test_what_was_on_a_gpu_takes_gpu_hours_and_cores_share_what_has_shards():
     assert cost(RUN, SAME).gpu_hours * HOUR == pytest.approx(36)
     painted = {"privacy.paint": Step(4, 9.0, 9.0, gpu=8.0), "evaluate.detect": Step(4, 24.0, 36.0)}
     assert cost(RUN._replace(steps=painted), SAME._replace(images=200)).gpu_hours * HOUR == pytest.approx(16)
-    one, many = (cost(RUN, SAME._replace(cores=cores)).days * 24 * HOUR - 36 for cores in (1, 400))
-    assert one == pytest.approx(89) and many == pytest.approx(3 + 86 / 4)
+    one, three, many = (cost(RUN, SAME._replace(cores=cores)).days * 24 * HOUR - 36 for cores in (1, 3, 400))
+    assert (one, three, many) == pytest.approx((89, 3 + 86 / 2, 3 + 86 / 4))
 
 
 def test_a_run_is_read_from_its_results_and_logs(tmp_path):

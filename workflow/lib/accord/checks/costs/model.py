@@ -1,5 +1,6 @@
 """A cost model: what each step of a run used, scaled to other numbers of images, megapixels and shards."""
 
+from math import ceil
 from typing import NamedTuple
 
 from accord import shards
@@ -132,11 +133,11 @@ def cost(run: Run, plan: Plan) -> Cost:
     """What the plan costs: for the run's own images, pixels and shards exactly what the run used.
 
     A job takes what the shortest of the run's took to start, and the rest is work. Steps with a job for each shard have
-    as many as there are shards; their work is spread over the cores.
+    as many as there are shards, and as many of them run at once as there are cores.
     """
     start = _start(run)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
-    slower = slowness(run)
+    slower, rounds = slowness(run), ceil(plan.shards / plan.cores)
     jobs = {
         name: round(step.jobs * (plan.shards / run.shards if name in run.sharded else 1))
         for name, step in run.steps.items()
@@ -153,7 +154,7 @@ def cost(run: Run, plan: Plan) -> Cost:
         begun = start * jobs[name]
         work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
         hours[name] = (begun + work + pairs * grown) / HOUR
-        waiting += hours[name] / (min(plan.cores, plan.shards) if name in run.sharded else 1)
+        waiting += hours[name] * (rounds / plan.shards if name in run.sharded else 1)
         on_gpu += step.gpu * more / HOUR
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
     return Cost(hours, jobs, on_gpu, disk, (waiting + (on_gpu / plan.gpus if on_gpu else 0.0)) / DAY)
