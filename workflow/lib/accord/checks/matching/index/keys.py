@@ -1,4 +1,4 @@
-"""Rows, others and their cosines as whole numbers of 64 bits, which sort in a tenth of the time of three columns."""
+"""Rows, others and their cosines as whole numbers of 64 bits: NumPy sorts one such column far faster than three."""
 
 from dataclasses import dataclass
 from typing import Self
