@@ -57,9 +57,9 @@ def run(
     """
     ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
     pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
-    shown, near, recalls, order = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
-    held = verified(looks, shown, near, order, Limits(min_inliers, min_correlation))
-    rows = np.sort(_places(shown, ranked)[held.pairs], axis=1)
+    near = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
+    held = verified(looks, near.images, near.pairs, near.order, Limits(min_inliers, min_correlation))
+    rows = np.sort(_places(near.images, ranked)[held.pairs], axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     rows, inliers = rows[order], held.inliers[order]
     keeper = keepers(len(ranked), rows)
@@ -68,7 +68,7 @@ def run(
     lost = zip(keeper[gone].tolist(), gone.tolist(), agreed.tolist(), strict=True)
     made = [_finding(ranked, *one, min_inliers) for one in lost]
     known = extended(pairs, _pairs(ranked, fingerprints, rows, inliers))
-    compared = table.rows([one._asdict() for one in recalls], CropRecall)
+    compared = table.rows([one._asdict() for one in near.recalls], CropRecall)
     return Crops(table.rows(sorted(made), Findings), known, compared)
 
 
