@@ -10,6 +10,7 @@ from accord.checks import crops
 from accord.checks.crops import run
 from accord.checks.matching import looks as looks_module
 from accord.checks.matching import stored_keypoints, verified
+from accord.checks.matching.between_kept import between_kept, untried
 from accord.checks.matching.in_place import FEW, same_in_place
 from accord.checks.matching.keypoints import keypoints, packed, those, unpacked
 from accord.checks.matching.looks import likely_pairs, read_regions, regions
@@ -199,6 +200,35 @@ def test_copies_that_go_take_no_part_and_their_pairs_stay(tables, photo):
     made = run(**given, **LIMITS)
     assert len(made.findings) == 0
     assert made.pairs["kind"].tolist() == ["near"]
+
+
+@pytest.mark.parametrize("all_pairs_up_to", [0, 12_000])
+def test_of_many_copies_all_but_the_best_wait(tables, photo, all_pairs_up_to):
+    """Each is compared with the ten that look most like it, which may all be copies of the best one."""
+    rng, one, other = np.random.default_rng(0), photo(1), photo(2)
+    same = {f"{rng.integers(10**9):09}": saved_again(one, quality) for quality in range(50, 90)}
+    given = tables(same | {f"{rng.integers(10**9):09}": saved_again(other, quality) for quality in range(75, 90)})
+    made = run(**given, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
+    assert len(made.findings) == 39 + 14
+    kept = set(given["images"]["image"]) - set(made.findings["image"])
+    assert len(kept) == 2 and len(kept & set(same)) == 1
+    named = made.findings["reason"].str.extract(r"pixels in (\d{9});")[0]
+    assert (named.isin(set(same)) == made.findings["image"].isin(set(same))).all() and set(named) == kept
+
+
+def saved_again(pixels, quality):
+    return cv2.imdecode(cv2.imencode(".jpg", pixels, [cv2.IMWRITE_JPEG_QUALITY, quality])[1], cv2.IMREAD_COLOR)
+
+
+def test_kept_pictures_are_compared_whose_copies_are_copies_of_one_another():
+    ranks = np.array([4, 3, 2, 1, 0, 5])
+    # By rank: 1 copies 0; 2 copies 1, which is gone; 3 and 4 copy 2, which is kept; 5 copies 0 and 4.
+    pairs = np.array([[3, 4], [2, 3], [1, 2], [0, 2], [4, 5], [0, 5]])
+    assert between_kept(pairs, ranks).tolist() == [[2, 4]]
+    assert between_kept(np.vstack([pairs, [2, 4]]), ranks).tolist() == [[0, 4], [1, 4]]
+    assert between_kept(pairs[:0], ranks).tolist() == []
+    assert untried(pairs, pairs[1:3]).tolist() == pairs[[0, 3, 4, 5]].tolist()
+    assert untried(pairs[:0], pairs).tolist() == [] and untried(pairs, pairs[:0]).tolist() == pairs.tolist()
 
 
 def test_the_order_of_rows_plays_no_part(tables, photo):

@@ -167,7 +167,8 @@ def test_pairs_hold_as_the_plain_way_says_in_their_order(at_once, together, monk
     monkeypatch.setattr(verified, "AT_ONCE", at_once)
     monkeypatch.setattr(verified, "TOGETHER", together)
     order = np.random.default_rng(at_once).permutation(len(pictures))
-    made = verified.verified([], np.arange(len(pictures)), pairs, order, Limits(15, 0.9))
+    shown = verified.Compared([], np.arange(len(pictures)), order, np.arange(len(pictures)))
+    made = verified.verified(shown, pairs, Limits(15, 0.9))
     assert len(held) > 10
     assert made.pairs.tolist() == [list(pair) for pair in held]
     assert made.inliers.tolist() == [known[pair] for pair in held]

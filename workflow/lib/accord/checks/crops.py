@@ -13,7 +13,7 @@ from pandera.typing import DataFrame
 from accord.checks.matching.copies import bits_apart, keepers, ranked_by_quality
 from accord.checks.matching.known_pairs import extended
 from accord.checks.matching.looks import likely
-from accord.checks.matching.verified import Limits, verified
+from accord.checks.matching.verified import Compared, Limits, verified
 from accord.checks.settling.local import unstopped
 from accord.checks.tables.findings import CropRecall, Findings, Pairs
 from accord.checks.tables.views import Prints, Ranked, Stopping
@@ -52,14 +52,16 @@ def run(
     Of the images that `findings` (of copies) leave, each is held against the ten that look most alike in any part;
     at least `min_inliers` keypoints must agree on one place, and the pixels there correlate; or, of blurred and plain
     pictures that have hardly any keypoints, all pixels. The better picture
-    (accord.checks.matching.copies) stays unquestioned. `looks`: tables Looks. `pairs` are copies; the new ones are
+    (accord.checks.matching.copies) stays unquestioned; two such are compared where what is found in one is in the
+    other, too. `looks`: tables Looks. `pairs` are copies; the new ones are
     added. Of more than `all_pairs_up_to` pictures an index proposes the ten, and `recall` tells what it misses.
     """
     ranked = ranked_by_quality(unstopped(images, findings), fingerprints)["image"]
     pa.default_memory_pool().release_unused()  # what ranking took, as much as the tables of a million images
     near = likely(looks, ranked, CANDIDATES, MIN_COSINE, all_pairs_up_to)
-    held = verified(looks, near.images, near.pairs, near.order, Limits(min_inliers, min_correlation))
-    rows = np.sort(_places(near.images, ranked)[held.pairs], axis=1)
+    shown = Compared(looks, near.images, near.order, _places(near.images, ranked))
+    held = verified(shown, near.pairs, Limits(min_inliers, min_correlation))
+    rows = np.sort(shown.ranks[held.pairs], axis=1)
     order = np.lexsort([rows[:, 0], rows[:, 1]])
     rows, inliers = rows[order], held.inliers[order]
     keeper = keepers(len(ranked), rows)

@@ -10,6 +10,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.between_kept import between_kept, untried
 from accord.checks.matching.in_place import same_in_place
 from accord.checks.matching.keypoints import Keypoints
 from accord.checks.matching.matches import Match, matches
@@ -40,23 +41,39 @@ class Held(NamedTuple):
     inliers: np.ndarray
 
 
-def verified(files: list[Path], images: np.ndarray, pairs: np.ndarray, order: np.ndarray, limits: Limits) -> Held:
-    """Those of the pairs that hold.
+class Compared(NamedTuple):
+    """Pictures that are compared. images: n sorted ids; order: (n,) positions, so that those that look alike are near
+    each other: less is read then; ranks: (n,) of each, the best first; files: tables Looks that have them."""
 
-    images: n sorted ids; pairs: (m, 2) positions in them, left < right; order: (n,) positions, so that pictures of
-    pairs are near each other: less is read then; files: tables Looks that have the pictures.
+    files: list[Path]
+    images: np.ndarray
+    order: np.ndarray
+    ranks: np.ndarray
+
+
+def verified(shown: Compared, pairs: np.ndarray, limits: Limits) -> Held:
+    """Those of the pairs that hold, and of the pairs of kept pictures whose copies are copies of one another.
+
+    pairs: (m, 2) positions of pictures, left < right.
     """
-    rank = np.empty(len(images), np.int32)
-    rank[order] = np.arange(len(images), dtype=np.int32)
-    ordered = pairs[np.lexsort([rank[pairs[:, 0]], rank[pairs[:, 1]]])]
-    with closing(Store(len(images))) as store:
-        _keep(store, files, images, pairs)
-        blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
-        inliers = [_inliers(some, store, limits) for some in blocks]
-    agreeing = np.concatenate([np.empty(0, np.int32), *inliers])
-    held, agreeing = ordered[agreeing != APART], agreeing[agreeing != APART]
-    order = np.lexsort([held[:, 1], held[:, 0]])
-    return Held(held[order], agreeing[order])
+    with closing(Store(len(shown.images))) as store:
+        _keep(store, shown.files, shown.images, pairs)
+        held, tried = _held(pairs, store, shown.order, limits), pairs
+        while len(more := untried(between_kept(held.pairs, shown.ranks), tried)):
+            found = _held(more, store, shown.order, limits)
+            held, tried = Held(*map(np.concatenate, zip(held, found, strict=True))), np.concatenate([tried, more])
+    order = np.lexsort([held.pairs[:, 1], held.pairs[:, 0]])
+    return Held(held.pairs[order], held.inliers[order])
+
+
+def _held(pairs: np.ndarray, store: Store, order: np.ndarray, limits: Limits) -> Held:
+    """Those that hold, in the order in which they are read."""
+    place = np.empty(len(order), np.int32)
+    place[order] = np.arange(len(order), dtype=np.int32)
+    ordered = pairs[np.lexsort([place[pairs[:, 0]], place[pairs[:, 1]]])]
+    blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
+    inliers = np.concatenate([np.empty(0, np.int32), *(_inliers(some, store, limits) for some in blocks)])
+    return Held(ordered[inliers != APART], inliers[inliers != APART])
 
 
 def _keep(store: Store, files: list[Path], images: np.ndarray, pairs: np.ndarray) -> None:
