@@ -144,6 +144,10 @@ def test_what_was_on_a_gpu_takes_gpu_hours_and_cores_share_what_has_shards():
     assert cost(RUN._replace(steps=painted), SAME._replace(images=200)).gpu_hours * HOUR == pytest.approx(16)
     one, three, many = (cost(RUN, SAME._replace(cores=cores)).days * 24 * HOUR - 36 for cores in (1, 3, 400))
     assert (one, three, many) == pytest.approx((89, 3 + 86 / 2, 3 + 86 / 4))
+    few, more = (cost(RUN, SAME._replace(gpus=gpus)).days * 24 * HOUR - 89 for gpus in (3, 64))
+    assert (few, more) == pytest.approx((36 / 2, 36 / 4))
+    gathering = RUN._replace(steps={"analyse.diversity": Step(1, 2.0, 100.0, gpu=100.0)})
+    assert cost(gathering, SAME).gpu_hours * HOUR == pytest.approx(100)
 
 
 def test_a_run_is_read_from_its_results_and_logs(tmp_path):

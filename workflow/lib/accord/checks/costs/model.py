@@ -133,31 +133,35 @@ def cost(run: Run, plan: Plan) -> Cost:
     """What the plan costs: for the run's own images, pixels and shards exactly what the run used.
 
     A job takes what the shortest of the run's took to start, and the rest is work. Steps with a job for each shard have
-    as many as there are shards, and as many of them run at once as there are cores.
+    as many as there are shards, and as many of them run at once as there are cores, or GPUs.
     """
-    start = _start(run)
     more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
-    slower, rounds = slowness(run), ceil(plan.shards / plan.cores)
-    jobs = {
-        name: round(step.jobs * (plan.shards / run.shards if name in run.sharded else 1))
-        for name, step in run.steps.items()
-    }
-    hours, waiting, on_gpu = {}, 0.0, 0.0
-    for name, step in run.steps.items():
-        if name in GATHERS and run.images < FEW:
-            hours[name] = max(start, step.cpu + GATHERS[name] * (plan.images - run.images)) / HOUR
-            waiting += hours[name]
-            continue
-        by = pixels if name in BYTES else more
-        pairs = min(then := _pairs(name, run), step.cpu - start * step.jobs)
-        grown = _pairs(name, plan) / then if pairs else 0.0
-        begun = start * jobs[name]
-        work = max((step.cpu - start * step.jobs - pairs) * by + _larger(name, run, plan) * slower, 0.0)
-        hours[name] = (begun + work + pairs * grown) / HOUR
-        waiting += hours[name] * (rounds / plan.shards if name in run.sharded else 1)
-        on_gpu += step.gpu * more / HOUR
+    parts = {name: plan.shards if name in run.sharded else 1 for name in run.steps}
+    grown = plan.shards / run.shards
+    jobs = {name: round(step.jobs * (grown if name in run.sharded else 1)) for name, step in run.steps.items()}
+    cpu = {name: _seconds(name, run, plan, jobs[name]) / HOUR for name in run.steps}
+    gpu = {name: step.gpu * more / HOUR for name, step in run.steps.items() if step.gpu}
+    waited = [hours * _at_once(plan.cores, parts[name]) for name, hours in cpu.items()]
+    waited += [hours * _at_once(plan.gpus, parts[name]) for name, hours in gpu.items()]
     disk = (run.pixel_mb * pixels + run.other_mb * more) / GB
-    return Cost(hours, jobs, on_gpu, disk, (waiting + (on_gpu / plan.gpus if on_gpu else 0.0)) / DAY)
+    return Cost(cpu, jobs, sum(gpu.values()), disk, sum(waited) / DAY)
+
+
+def _seconds(name: str, run: Run, plan: Plan, jobs: int) -> float:
+    """CPU s of a step of the plan, which has so many jobs."""
+    step, start = run.steps[name], _start(run)
+    if name in GATHERS and run.images < FEW:
+        return max(start, step.cpu + GATHERS[name] * (plan.images - run.images))
+    more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
+    pairs = min(then := _pairs(name, run), step.cpu - start * step.jobs)
+    grown = _pairs(name, plan) / then if pairs else 0.0
+    work = (step.cpu - start * step.jobs - pairs) * (pixels if name in BYTES else more)
+    return start * jobs + max(work + _larger(name, run, plan) * slowness(run), 0.0) + pairs * grown
+
+
+def _at_once(places: int, jobs: int) -> float:
+    """The share of the work of some jobs of a size that is waited for, where so many run at once."""
+    return ceil(jobs / places) / jobs
 
 
 def _start(run: Run) -> float:
