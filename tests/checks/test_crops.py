@@ -334,6 +334,14 @@ def test_a_table_whose_vectors_are_shorter_than_those_of_others_is_told(tables, 
         run(**given | {"looks": [*given["looks"], shorter]}, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
 
 
+@pytest.mark.parametrize("all_pairs_up_to", [12_000, 0])
+def test_an_image_that_has_two_rows_is_told(tables, photo, all_pairs_up_to):
+    given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
+    given["looks"] *= 2
+    with pytest.raises(AccordError, match=r"looks\.parquet: with the other tables of looks has 3 images more than once"):
+        run(**given, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
+
+
 def test_any_number_of_inliers_can_be_asked_for(photo):
     made = keypoints(thumbnail(photo(3)))
     alike = those(made, np.arange(len(made.points)) < 1)

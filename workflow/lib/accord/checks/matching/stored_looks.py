@@ -9,6 +9,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from accord.engine.table_files import each, opened, readable
+from accord.errors import AccordError, Problem
+from accord.text.nouns import counted
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
@@ -52,10 +54,18 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
     images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
     images = images.take(pc.array_sort_indices(images))
+    once(images, paths)
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
     ends = np.cumsum([len(one) for one in found], dtype=int)
     tables = [Table(path, held) for path, held in zip(paths, np.split(places, ends)[:-1], strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
+
+
+def once(images: pa.Array, paths: list[Path]) -> None:
+    """AccordError: some of the images are in the tables Looks more than once."""
+    if len(images) > (distinct := pc.count_distinct(images).as_py()):
+        what = f"{counted(len(images) - distinct, 'image')} more than once"
+        raise AccordError(Problem(str(paths[0]), f"with the other tables of looks has {what}", "delete them and rerun"))
 
 
 def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.ndarray:
