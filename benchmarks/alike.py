@@ -112,7 +112,7 @@ def of_crops(pictures: dict, chosen: list[str], config: dict, rng: np.random.Gen
         for place, image in enumerate(chosen):
             pixels = pictures[image]
             ground = pictures[chosen[place - 1]] if kind == "paste" else np.full_like(pixels, 128)
-            made = CHANGES[kind](pixels) if kind in CHANGES else changed(kind, pixels, ground, share, rng)
+            made = CHANGES[kind](pixels) if kind in CHANGES else placed(kind, pixels, ground, share, rng)
             vectors = np.concatenate([seen, regions(net.maps([made])[0])[None]])
             pairs = likely_pairs(vectors, CANDIDATES, MIN_COSINE)
             if (pairs == [ids.index(image), len(ids)]).all(axis=1).any():
@@ -178,7 +178,7 @@ def cropped(pixels: np.ndarray, share: float, rng: np.random.Generator) -> np.nd
     return np.ascontiguousarray(pixels[y : y + height, x : x + width])
 
 
-def changed(kind: str, pixels: np.ndarray, ground: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
+def placed(kind: str, pixels: np.ndarray, ground: np.ndarray, share: float, rng: np.random.Generator) -> np.ndarray:
     """A crop, or the picture in another."""
     return cropped(pixels, share, rng) if kind == "crop" else pasted(pixels, ground, share, rng)
 

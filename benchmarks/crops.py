@@ -73,12 +73,17 @@ def of_pictures(count: int, folder: Path) -> None:
 
 def of_tables(paths: list[Path]) -> None:
     """What is proposed for all pictures of tables, and how much of it for drawn ones."""
-    ids = [name for path in paths for name in pq.read_table(path, columns=["image"], partitioning=None)[0].to_pylist()]
+    ids = all_ids(paths)
     (images, pairs, recalls, _), spent = timed(lambda: looks.likely(paths, ids, CANDIDATES, MIN_COSINE, 0))
     exact = read_of_some(stored_looks.pictures(paths, ids))
     told(f"pictures {len(images)}, of tables", spent, len(pairs), recall(codes(exact), codes(pairs)))
     for one in recalls:
         print(f"  as the step itself tells of {one.drawn} drawn of {one.drawn_from}: {one.recall:.5f}", flush=True)
+
+
+def all_ids(paths: list[Path]) -> list[str]:
+    """Of all pictures of tables."""
+    return [name for path in paths for name in stored_looks.names(path).to_pylist()]
 
 
 def read_of_some(shown: stored_looks.Pictures) -> np.ndarray:
@@ -111,8 +116,14 @@ def every(shown: stored_looks.Pictures) -> Iterator[np.ndarray]:
 
 def write(count: int, folder: Path) -> None:
     """Tables Looks of 500 pictures each."""
+    for number, vectors in enumerate(made(count)):
+        write_some(vectors, 500 * number, folder)
+
+
+def made(count: int) -> Iterator[np.ndarray]:
+    """(n, 5, 1280) vectors of 500 pictures at a time."""
     for start in range(0, count, 500):
-        write_some(scenes(min(500, count - start), np.random.default_rng(start)), start, folder)
+        yield scenes(min(500, count - start), np.random.default_rng(start))
 
 
 def write_some(made: np.ndarray, start: int, folder: Path) -> None:

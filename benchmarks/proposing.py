@@ -6,13 +6,11 @@ Each index holds the short vectors (96 numbers) of five parts of each picture, a
 whole picture, as `checks.crops` wants them. Cells hold them in one byte a number, faiss's lists in float32, one byte or
 four bits a number, or four bits of two numbers; hnswlib's graph in float32. Printed are CPU s of building, CPU ms of
 each asking picture, and the share of the ten nearest parts of others, of 500 drawn asking pictures, that are among the
-160. Vectors are those of `crops.py`;
---tables: those of the tables Looks of a run or of `sized_gathers.py --only-write`. Where they aren't installed, faiss
-and hnswlib are left out: pip install faiss-cpu hnswlib.
+160. Vectors are those of `crops.py`; --tables: of the tables Looks of a run or of `sized_gathers.py --only-write`.
+Where they aren't installed, faiss and hnswlib are left out: pip install faiss-cpu hnswlib.
 """
 
 import argparse
-import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -25,7 +23,7 @@ from accord.checks.matching.index import cells
 from accord.checks.matching.index.quantised import Quantised, Scale
 from accord.checks.matching.index.searching import LEARNT, LONGER
 from accord.checks.matching.index.shorter import projection
-from crops import scenes
+from crops import all_ids, every, made, timed
 
 SHORT, MOST = looks.PROPOSING.short, looks.PROPOSING.wider * CANDIDATES
 DRAWN, SEED = 500, 0
@@ -59,18 +57,10 @@ def main() -> None:
             print(f"{one.name:44} left out: {error}", flush=True)
 
 
-def made(count: int) -> Iterator[np.ndarray]:
-    """(n, 5, 1280) vectors of some pictures at a time."""
-    for start in range(0, count, 500):
-        yield scenes(min(500, count - start), np.random.default_rng(start))
-
-
 def of_tables(folder: Path) -> Iterator[np.ndarray]:
     """(n, 5, d) vectors of some pictures at a time."""
     paths = sorted(folder.glob("results/checks/*/looks.parquet"))
-    ids = [name for path in paths for name in stored_looks.names(path).to_pylist()]
-    for table in stored_looks.pictures(paths, ids).tables:
-        yield from table.vectors(looks.REGIONS)
+    return every(stored_looks.pictures(paths, all_ids(paths)))
 
 
 def shortened(vectors: Iterator[np.ndarray]) -> np.ndarray:
@@ -98,13 +88,11 @@ def exact(vectors: np.ndarray, wholes: np.ndarray, numbers: np.ndarray) -> np.nd
 def told(index: Index, vectors: np.ndarray, asking: np.ndarray, nearest: np.ndarray) -> None:
     """Print what an index takes, and what it finds. It is built once before: what it imports is not counted."""
     index.build(vectors[:LEARNT])
-    start = time.process_time()
-    search = index.build(vectors)
-    built = time.process_time()
-    found = search(asking)
-    spent = (time.process_time() - built) / len(asking) * 1e3
+    search, built = timed(lambda: index.build(vectors))
+    found, spent = timed(lambda: search(asking))
     share = np.mean([np.isin(mine, row).mean() for mine, row in zip(nearest, found, strict=False)])
-    print(f"{index.name:44}{built - start:8.1f} s to build{spent:8.3f} ms each  recall {share:.4f}", flush=True)
+    each = spent / len(asking) * 1e3
+    print(f"{index.name:44}{built:8.1f} s to build{each:8.3f} ms each  recall {share:.4f}", flush=True)
 
 
 def indexes(count: int) -> Iterator[Index]:

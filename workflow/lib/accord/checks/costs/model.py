@@ -135,7 +135,7 @@ def cost(run: Run, plan: Plan) -> Cost:
     A job takes what the shortest of the run's took to start, and the rest is work. Steps with a job for each shard have
     as many as there are shards, and as many of them run at once as there are cores, or GPUs.
     """
-    more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
+    more, pixels = _growth(run, plan)
     parts = {name: plan.shards if name in run.sharded else 1 for name in run.steps}
     grown = plan.shards / run.shards
     jobs = {name: round(step.jobs * (grown if name in run.sharded else 1)) for name, step in run.steps.items()}
@@ -152,11 +152,16 @@ def _seconds(name: str, run: Run, plan: Plan, jobs: int) -> float:
     step, start = run.steps[name], _start(run)
     if name in GATHERS and run.images < FEW:
         return max(start, step.cpu + GATHERS[name] * (plan.images - run.images))
-    more, pixels = plan.images / run.images, plan.images * plan.megapixels / run.megapixels
+    more, pixels = _growth(run, plan)
     pairs = min(then := _pairs(name, run), step.cpu - start * step.jobs)
     grown = _pairs(name, plan) / then if pairs else 0.0
     work = (step.cpu - start * step.jobs - pairs) * (pixels if name in BYTES else more)
     return start * jobs + max(work + _larger(name, run, plan) * slowness(run), 0.0) + pairs * grown
+
+
+def _growth(run: Run, plan: Plan) -> tuple[float, float]:
+    """How many times as many images and pixels the plan has."""
+    return plan.images / run.images, plan.images * plan.megapixels / run.megapixels
 
 
 def _at_once(places: int, jobs: int) -> float:

@@ -16,7 +16,7 @@ from accord.checks.matching import stored_looks
 from accord.checks.matching.index import searching
 from accord.checks.matching.index.alike import alike_with
 from accord.checks.matching.index.proposing import Proposing
-from accord.checks.matching.index.recall import Recall
+from accord.checks.matching.index.searching import Likely
 from accord.engine.table_files import each, opened, readable
 from accord.statistics.distinct import distinct_pairs
 
@@ -75,17 +75,6 @@ def _vectors(path: Path, read: dict[Path, pa.Table], length: int | None = None) 
         return stored_looks.sound(read[path]["vector"].chunk(0), REGIONS, length)
 
 
-class Likely(NamedTuple):
-    """Sorted ids of n pictures; (m, 2) int64 positions, left < right, sorted, of pairs that look alike; how much of all
-    such pairs these are: nothing is said of it where all were compared with all; and (n,) positions in an order in
-    which many that look alike are near each other."""
-
-    images: np.ndarray
-    pairs: np.ndarray
-    recalls: list[Recall]
-    order: np.ndarray
-
-
 def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, all_pairs_up_to: int) -> Likely:
     """`likely_pairs` of those wanted images that are in the tables Looks at `paths`.
 
@@ -97,7 +86,7 @@ def likely(paths: list[Path], wanted: Iterable[str], most: int, least: float, al
         seen = read_regions(paths, ids)
         return Likely(seen.images, likely_pairs(seen.regions, most, least), [], np.arange(len(seen.images)))
     shown = stored_looks.pictures(paths, ids)
-    return Likely(shown.images, *searching.likely_pairs(shown, REGIONS, most, least, PROPOSING))
+    return searching.likely(shown, REGIONS, most, least, PROPOSING)
 
 
 def likely_pairs(regions: np.ndarray, most: int, least: float) -> np.ndarray:

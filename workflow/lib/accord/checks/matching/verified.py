@@ -58,18 +58,18 @@ def verified(shown: Compared, pairs: np.ndarray, limits: Limits) -> Held:
     """
     with closing(Store(len(shown.images))) as store:
         _keep(store, shown.files, shown.images, pairs)
-        held, tried = _held(pairs, store, shown.order, limits), pairs
+        place = np.argsort(shown.order)
+        held, tried = _held(pairs, store, place, limits), pairs
         while len(more := untried(between_kept(held.pairs, shown.ranks), tried)):
-            found = _held(more, store, shown.order, limits)
-            held, tried = Held(*map(np.concatenate, zip(held, found, strict=True))), np.concatenate([tried, more])
+            found = _held(more, store, place, limits)
+            held = Held(np.concatenate([held.pairs, found.pairs]), np.concatenate([held.inliers, found.inliers]))
+            tried = np.concatenate([tried, more])
     order = np.lexsort([held.pairs[:, 1], held.pairs[:, 0]])
     return Held(held.pairs[order], held.inliers[order])
 
 
-def _held(pairs: np.ndarray, store: Store, order: np.ndarray, limits: Limits) -> Held:
-    """Those that hold, in the order in which they are read."""
-    place = np.empty(len(order), np.int32)
-    place[order] = np.arange(len(order), dtype=np.int32)
+def _held(pairs: np.ndarray, store: Store, place: np.ndarray, limits: Limits) -> Held:
+    """Those that hold, in the order in which they are read: by the place of each picture."""
     ordered = pairs[np.lexsort([place[pairs[:, 0]], place[pairs[:, 1]]])]
     blocks = (ordered[start : start + AT_ONCE] for start in range(0, len(ordered), AT_ONCE))
     inliers = np.concatenate([np.empty(0, np.int32), *(_inliers(some, store, limits) for some in blocks)])

@@ -30,23 +30,25 @@ APART = 1e-3
 """How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
 
-class Found(NamedTuple):
-    """The (m, 2) pairs that `looks.likely_pairs` has, by cells; how much of them these are; and the positions of the
-    pictures, in the order of the cells of whole ones."""
+class Likely(NamedTuple):
+    """Sorted ids of n pictures; (m, 2) int64 positions, left < right, sorted, of pairs that look alike; how much of all
+    such pairs these are: nothing is said of it where all were compared with all; and (n,) positions in an order in
+    which many that look alike are near each other."""
 
+    images: np.ndarray
     pairs: np.ndarray
     recalls: list[Recall]
     order: np.ndarray
 
 
-def likely_pairs(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> Found:
-    """Pairs of pictures that look alike, by cells."""
+def likely(shown: Pictures, regions: int, most: int, least: float, how: Proposing) -> Likely:
+    """The pairs that `looks.likely_pairs` has, by cells, in the order of which the pictures are."""
     if not len(shown.images):
-        return Found(np.empty((0, 2), np.int64), [], np.empty(0, np.int64))
+        return Likely(shown.images, np.empty((0, 2), np.int64), [], np.empty(0, np.int64))
     with closing(Store()) as whole:
         _keep(shown, whole, regions)
         pairs, kept, order = _by_cells(whole, shown.places, regions, most, least, how)
-        return Found(pairs, recalls(whole, kept, pairs, most, least), order)
+        return Likely(shown.images, pairs, recalls(whole, kept, pairs, most, least), order)
 
 
 def _by_cells(
