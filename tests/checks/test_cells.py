@@ -9,6 +9,7 @@ import pytest
 from accord.checks.matching import looks, stored_looks, strangers
 from accord.checks.matching.index import cells, close, proposing, searching
 from accord.checks.matching.index.stored_vectors import whole_numbers
+from accord.checks.matching.index.top_k import best_once
 from accord.errors import AccordError
 from accord.statistics.describing.medoids import close_cosines
 
@@ -181,11 +182,12 @@ def test_of_few_cells_the_step_tells_that_much_is_missed(clustered, tables, monk
 def test_of_what_is_proposed_more_than_once_the_best_cosine_counts():
     line, other = np.array([0, 0, 0, 0, 2, 2, 2]), np.array([7, 5, 7, 4, 5, 5, 9])
     cosines = np.array([0.2, 0.5, 0.9, 0.6, 0.1, 0.3, 0.2], np.float32)
-    found = [list(zip(*map(list, proposing._best(line, other, cosines, kept)), strict=True)) for kept in (1, 2, 5)]
-    assert found[0] == [(0, 7), (2, 5)]
-    assert found[1] == [(0, 7), (0, 4), (2, 5), (2, 9)]
-    assert found[2] == [(0, 7), (0, 4), (0, 5), (2, 5), (2, 9)]
-    assert not len(proposing._best(line[:0], other[:0], cosines[:0], 2)[0])
+    best = {(0, 7): 0.9, (0, 4): 0.6, (0, 5): 0.5, (2, 5): 0.3, (2, 9): 0.2}
+    for most, wanted in {1: [(0, 7), (2, 5)], 2: [(0, 7), (0, 4), (2, 5), (2, 9)], 5: [*best]}.items():
+        lines, others, alike = best_once(line, other, cosines, most)
+        assert list(zip(lines, others, strict=True)) == wanted
+        assert alike == pytest.approx([best[one] for one in wanted])
+    assert not len(best_once(line[:0], other[:0], cosines[:0], 2)[0])
 
 
 def test_few_vectors_are_compared_in_more_cells(clustered):

@@ -9,8 +9,8 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.checks.matching.index import cells
-from accord.checks.matching.index.keys import Keys
 from accord.checks.matching.index.quantised import Quantised
+from accord.checks.matching.index.top_k import best_once
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
@@ -26,6 +26,16 @@ class Proposing(NamedTuple):
     wider: int
     probes: int
     compared: int
+
+
+class Proposed(NamedTuple):
+    """m numbers of pictures that ask, one after the other, and of others; which part of the one and which of the other
+    are alike: one of the two is 0, the whole."""
+
+    asking: np.ndarray
+    others: np.ndarray
+    own: np.ndarray
+    theirs: np.ndarray
 
 
 class Arranged(NamedTuple):
@@ -63,8 +73,8 @@ def arranged(longer: Quantised, regions: int, length: int) -> Arranged:
     return Arranged(longer, lies.reshape(-1, regions), parts, wholes)
 
 
-def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[np.ndarray]:
-    """(m, 2) numbers of HELD pictures at a time and of the `kept` nearest of those that are proposed to each."""
+def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[Proposed]:
+    """HELD pictures at a time, with the `kept` nearest of the parts and whole ones that are proposed to each."""
     wholes, parts, regions = held.wholes, held.parts, held.lies.shape[1]
     probes = _probes(parts, how.probes, how.compared), _probes(wholes, how.probes // 2, how.compared // 4)
     for start in range(0, len(wholes.order), ASKING):
@@ -78,27 +88,19 @@ def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[n
             yield _chosen(held, rows[some], near[some], whole[some], kept)
 
 
-def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndarray, kept: int) -> np.ndarray:
-    """(m, 2) of n asking pictures and the `kept` nearest of those whose parts, (n, p), or which as a whole, (n,
-    regions, w), are proposed to it."""
+def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndarray, kept: int) -> Proposed:
+    """n asking pictures, and to each the `kept` nearest of parts, (n, p), and of whole ones, (n, regions, w)."""
     regions = held.lies.shape[1]
     mine = held.longer[held.lies[asking].ravel()].reshape(len(asking), regions, -1)
     by_parts = held.cosines(mine[:, :1], held.lies.ravel()[near][:, None])
     by_wholes = held.cosines(mine, held.lies[whole, 0])
-    others = np.concatenate([near // regions, whole.reshape(len(asking), -1)], axis=1)
     cosines = np.concatenate([by_parts.reshape(len(asking), -1), by_wholes.reshape(len(asking), -1)], axis=1)
-    line, place = np.nonzero((others >= 0) & (others != asking[:, None]))
-    line, other = _best(line, others[line, place], cosines[line, place], kept)
-    return np.stack([asking[line], other], axis=1)
-
-
-def _best(line: np.ndarray, other: np.ndarray, cosines: np.ndarray, kept: int) -> tuple[np.ndarray, np.ndarray]:
-    """The lines, sorted, and the `kept` others of each with the greatest cosines, each other once."""
-    how = Keys.of(int(line.max(initial=0)) + 1, int(other.max(initial=0)) + 1)
-    keys = how.once(how.starts(line), other, cosines)
-    lines = how.rows(keys)
-    best = np.arange(len(keys)) - np.searchsorted(lines, lines) < kept
-    return lines[best], how.others(keys[best])
+    parts = np.concatenate([near, whole.reshape(len(asking), -1) * regions], axis=1)
+    own = np.concatenate([np.zeros(near.shape[1], int), np.repeat(np.arange(regions), whole.shape[2])])
+    line, place = np.nonzero((parts >= 0) & (parts // regions != asking[:, None]))
+    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], kept)
+    parts, own = np.divmod(both, regions)
+    return Proposed(asking[line], parts // regions, own, parts % regions)
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:

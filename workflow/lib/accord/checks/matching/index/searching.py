@@ -12,11 +12,12 @@ from typing import NamedTuple
 
 import numpy as np
 
-from accord.checks.matching.index.proposing import Proposing, arranged, proposed
+from accord.checks.matching.index.proposing import Proposed, Proposing, arranged, proposed
 from accord.checks.matching.index.quantised import Quantised, Scale
 from accord.checks.matching.index.recall import Kept, Recall, recalls
 from accord.checks.matching.index.shorter import projection
 from accord.checks.matching.index.stored_vectors import UNIT, Store
+from accord.checks.matching.index.top_k import best_once
 from accord.checks.matching.stored_looks import Pictures
 from accord.statistics.distinct import distinct, distinct_pairs
 
@@ -24,8 +25,8 @@ AT_ONCE = 1000
 """Pictures whose whole vectors are shortened at once."""
 LEARNT, SEED = 3_300, 20_231
 """Pictures from which is learnt what short vectors keep."""
-LONGER, KEPT = 256, 4
-"""Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
+LONGER, KEPT = 256, 6
+"""Numbers of a longer vector; times as many parts as pictures are wanted that are compared by whole ones."""
 APART = 1e-3
 """How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
@@ -57,9 +58,9 @@ def _by_cells(
     """The pairs, what short vectors keep, and the order: longer ones are in memory no more when all are proposed."""
     held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
     kept = Kept(held.lost(), np.ones(len(places), np.float32), places)
-    for pairs in proposed(held, most, KEPT * most, how):
-        nearest = _nearest(whole, places, pairs, most, least)
-        found.append(np.sort(places[nearest.pairs], axis=1))
+    for some in proposed(held, most, KEPT * most, how):
+        nearest = _nearest(whole, places, some, most, least)
+        found.append(np.sort(nearest.pairs, axis=1))
         kept.apart[nearest.asking] = nearest.apart
     return distinct_pairs(np.concatenate(found)), kept, places[held.wholes.order]
 
@@ -97,27 +98,33 @@ def _floats(whole: Store, numbers: np.ndarray) -> np.ndarray:
 
 
 class _Nearest(NamedTuple):
-    """(m, 2) pairs of asking pictures and others; the k asking ones, and 1 - the cosine of each with the last."""
+    """(m, 2) positions of asking pictures and others; numbers of the k asking ones, and 1 - the cosine of each with the
+    last."""
 
     pairs: np.ndarray
     asking: np.ndarray
     apart: np.ndarray
 
 
-def _nearest(store: Store, places: np.ndarray, pairs: np.ndarray, most: int, least: float) -> _Nearest:
-    """Those of the pairs (numbers) of a picture with the `most` nearest of the others proposed to it.
+def _nearest(store: Store, places: np.ndarray, some: Proposed, most: int, least: float) -> _Nearest:
+    """The `most` nearest of the others that are proposed to each picture, by what was proposed of both."""
+    alike, edges = _alike(store, some)
+    line = np.repeat(np.arange(len(edges) - 1), np.diff(edges))
+    line, other, alike = best_once(line, places[some.others], alike, most)
+    asking, near = some.asking[edges[:-1]], alike >= least
+    last = np.flatnonzero(np.diff(line, append=-1))
+    pairs = np.column_stack([places[asking][line], other])
+    return _Nearest(pairs[near], asking, np.maximum(1 - alike[last], APART))
 
-    Pairs of one picture lie next to each other.
-    """
-    numbers = distinct(pairs)
-    held, found, apart = store.get(numbers), [np.empty((0, 2), np.int64)], []
-    edges = np.flatnonzero(np.r_[True, np.diff(pairs[:, 0]) != 0, True]) if len(pairs) else np.zeros(1, int)
-    unit = np.float32(UNIT**-2)
+
+def _alike(store: Store, some: Proposed) -> tuple[np.ndarray, np.ndarray]:
+    """(m,) float32 cosines of the parts that are proposed, by whole vectors; where those of each picture begin."""
+    numbers = distinct(np.concatenate([some.asking, some.others]))
+    held, unit = store.get(numbers), np.float32(UNIT**-2)
+    asking, others = (np.searchsorted(numbers, of) for of in (some.asking, some.others))
+    edges, alike = np.flatnonzero(np.diff(asking, prepend=-1, append=-1)), np.empty(len(asking), np.float32)
     for first, last in pairwise(edges):
-        mine = held[np.searchsorted(numbers, pairs[first, 0])] * unit
-        seen = held[np.searchsorted(numbers, pairs[first:last, 1])].astype(np.float32)
-        alike = np.maximum((seen @ mine[0]).max(axis=1), (seen[:, 0] @ mine.T).max(axis=1))
-        best = np.lexsort([places[pairs[first:last, 1]], -alike])[:most]
-        found.append(pairs[first:last][best[alike[best] >= least]])
-        apart.append(max(1 - alike[best[-1]], APART))
-    return _Nearest(np.concatenate(found), pairs[edges[:-1], 0], np.array(apart, np.float32))
+        these = slice(first, last)
+        mine, seen = held[asking[first]] * unit, held[others[these], some.theirs[these]]
+        np.einsum("ij,ij->i", seen, mine[some.own[these]], out=alike[these])
+    return alike, edges

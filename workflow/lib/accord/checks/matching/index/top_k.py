@@ -1,8 +1,20 @@
-"""The k best others of each of many rows, from blocks of cosines that come one after the other."""
+"""The k best others of each of many rows, from blocks of cosines that come one after the other, or all at once."""
 
 import numpy as np
 
 from accord.checks.matching.index.keys import Keys
+
+
+def best_once(
+    rows: np.ndarray, others: np.ndarray, cosines: np.ndarray, most: int
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, sorted, the `most` others of each with the greatest cosines, each other once, and these; best first, and of
+    equal ones those with the lowest numbers."""
+    how = Keys.of(int(rows.max(initial=0)) + 1, int(others.max(initial=0)) + 1)
+    keys = how.once(how.starts(rows), others, cosines)
+    found = how.rows(keys)
+    best = np.arange(len(keys)) - np.searchsorted(found, found) < most
+    return found[best], how.others(keys[best]), how.cosines(keys[best])
 
 
 class TopK:
