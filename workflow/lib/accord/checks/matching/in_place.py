@@ -25,4 +25,4 @@ def same_in_place(one: Keypoints, other: Keypoints, least: float) -> bool:
     import cv2
 
     seen = cv2.resize(larger, smaller.shape[::-1], interpolation=cv2.INTER_AREA)
-    return pearson(seen.ravel(), smaller.ravel()) >= least
+    return pearson(seen, smaller, smaller.size) >= least

@@ -137,19 +137,20 @@ def _correlation(left: Keypoints, right: Keypoints, moved: np.ndarray) -> float:
     size = right.luma.shape[::-1]
     seen = cv2.warpAffine(left.luma, carried, size, flags=cv2.INTER_LINEAR)
     covered = cv2.warpAffine(np.full_like(left.luma, 255), carried, size, flags=cv2.INTER_NEAREST)
-    both = cv2.erode(covered, np.ones((3, 3), np.uint8)) > 0
-    return pearson(seen[both], right.luma[both])
+    both = cv2.erode(covered, np.ones((3, 3), np.uint8))
+    return pearson(seen & both, right.luma & both, cv2.countNonZero(both))
 
 
-def pearson(one: np.ndarray, other: np.ndarray) -> float:
-    """Pearson's correlation of (n,) bytes; 0 where they are fewer than SMALLEST, or all the same on one side.
+def pearson(one: np.ndarray, other: np.ndarray, count: int) -> float:
+    """Pearson's correlation of `count` pixels of (height, width) bytes, all others of which are 0; 0 where they are
+    fewer than SMALLEST, or all the same on one side."""
+    import cv2
 
-    Sums of products of bytes are whole numbers that float64 holds.
-    """
-    count = len(one)
-    one, other = one.astype(float), other.astype(float)
-    first, second = one.sum(), other.sum()
-    apart = (count * (one @ one) - first**2) * (count * (other @ other) - second**2)
-    if count < SMALLEST or apart <= 0:
+    first, second = (int(cv2.sumElems(of)[0]) for of in (one, other))
+    # Squares of a norm are whole numbers but for the root that OpenCV takes of them.
+    squares, others, apart = (round(cv2.norm(*of, cv2.NORM_L2SQR)) for of in ([one], [other], [one, other]))
+    products = (squares + others - apart) // 2
+    spread = (count * squares - first**2) * (count * others - second**2)
+    if count < SMALLEST or not spread:
         return 0.0
-    return float((count * (one @ other) - first * second) / apart**0.5)
+    return (count * products - first * second) / spread**0.5

@@ -22,7 +22,7 @@ AT_ONCE = 30_000
 """Pairs whose keypoints are in memory at once: 40 to 60 kB for each picture of them."""
 APART = -1
 """In place of the number of keypoints that agree: the pair doesn't hold."""
-TOGETHER = 4
+TOGETHER = 8
 """Pairs with the same right picture that are matched at once: their numbers stay in the cache."""
 
 
