@@ -5,6 +5,7 @@
 
 The tables are made by `sized_tables.py`. Commands are those of the rules. `release.pack`, which is no gather,
 runs up to --packed images, since it writes a file for each picture. --again: with the tables that were made before.
+--dealt: copies of a picture have the keypoints of others.
 --withdraw: a person leaves afterwards, and everything runs again. A step of more than --most CPU s is stopped, and one
 that wants more than --memory GiB fails. --only-write ends when the tables are there.
 """
@@ -77,6 +78,7 @@ def main() -> None:
     made.add_argument("--only-write", action="store_true")
     made.add_argument("--withdraw", action="store_true")
     made.add_argument("--again", action="store_true")
+    made.add_argument("--dealt", action="store_true")
     asked = made.parse_args()
     run, folder = asked.run.resolve(), asked.folder.resolve()
     commands = {n: of for n, of in planned(run).items() if not asked.steps or n.split()[0] in asked.steps}
@@ -88,7 +90,7 @@ def main() -> None:
     limits = Limits(asked.most, asked.memory)
     guessed = estimated(asked.images, len(shards))
     if not asked.again:
-        apart(sized_tables.write, run, folder, wanted, asked.images, shards, asked.writers)
+        apart(sized_tables.write, run, folder, wanted, asked.images, shards, asked.writers, asked.dealt)
     if not asked.only_write:
         told(folder, run, commands, shards, limits, guessed)
     if asked.withdraw:

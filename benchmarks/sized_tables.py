@@ -8,6 +8,9 @@ There are no pixels: every picture of the release is the same one. A shard's row
 that Parquet holds what they share (keypoints of pictures, thumbnails) once; vectors are rounded to the 8 bits of
 bfloat16, which halves them. The bytes on disk are therefore fewer than those of real tables, in memory
 they are as many.
+
+A copy of a picture has its keypoints, so that one is found in the other. Where keypoints are dealt, it has those of any
+picture of its shard: of pictures that look alike, few are then found in one another, as in a delivery.
 """
 
 import hashlib
@@ -18,12 +21,14 @@ import shutil
 from collections.abc import Iterator
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from accord.checks.matching.stored_keypoints import COLUMNS as KEYPOINTS
 from accord.imaging.decode import encode_png
 
 ROOT = Path(__file__).resolve().parents[1]
@@ -49,20 +54,30 @@ TIME, AWAY = "captured_at", {"gps_latitude": 1e-3}
 """When pictures were taken; degrees between the places of two copies."""
 
 
-def write(run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writers: int) -> None:
+class Known(NamedTuple):
+    """What is the same for all copies: the ids of the run; axes of looks, of `_axes`; whether keypoints are dealt."""
+
+    ids: frozenset[str]
+    axes: np.ndarray
+    dealt: bool
+
+
+def write(
+    run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writers: int, dealt: bool
+) -> None:
     """Write the tables of all shards, and what the steps read besides, with so many processes."""
     _begin(folder)
-    known, axes = _ids(run, wanted), _axes(run, wanted)
+    known = Known(_ids(run, wanted), _axes(run, wanted), dealt)
     children = []
     for writer in range(writers):
         if not (child := os.fork()):
-            _write_shards(run, folder, wanted, images, shards, writer, writers, known, axes)
+            _write_shards(run, folder, wanted, images, shards, writer, writers, known)
             os._exit(0)
         children.append(child)
     for path in (path for path in wanted if "{}" not in path):
         (folder / path).parent.mkdir(parents=True, exist_ok=True)
         if path.endswith(VERDICTS):
-            _save(_Copied(run / path, known, axes), _copies(run, images), folder / path)
+            _save(_Copied(run / path, known), _copies(run, images), folder / path)
         else:
             shutil.copy(run / path, folder / path)
     if any(os.waitpid(child, 0)[1] for child in children):
@@ -102,11 +117,11 @@ def _copies(run: Path, images: int) -> range:
 
 def _write_shards(
     run: Path, folder: Path, wanted: list[str], images: int, shards: list[str], writer: int, writers: int,
-    known: frozenset[str], axes: np.ndarray,
+    known: Known,
 ) -> None:  # fmt: skip
     parts, copies = _parts(run), _copies(run, images)
     for path in (path for path in wanted if "{}" in path and "/packed/" not in path):
-        read = {part: _Copied(run / path.format(part), known, axes) for part in parts if path.endswith(".parquet")}
+        read = {part: _Copied(run / path.format(part), known) for part in parts if path.endswith(".parquet")}
         for at, shard in [*enumerate(shards)][writer::writers]:
             target = folder / path.format(shard)
             target.parent.mkdir(parents=True, exist_ok=True)
@@ -121,16 +136,17 @@ def _write_shards(
 class _Copied:
     """A table of the run, and its copies under other ids."""
 
-    def __init__(self, path: Path, known: frozenset[str], axes: np.ndarray):
+    def __init__(self, path: Path, known: Known):
         self.rows = pq.read_table(path).combine_chunks()
         self.pictures = {"source_sha256", "kind"} <= set(self.rows.column_names)
         self.texts = {}
-        self.axes = axes if path.name == LOOKS else None
+        self.axes = known.axes if path.name == LOOKS else None
+        self.dealt = known.dealt
         for name in self.rows.column_names:
             column = self.rows.column(name)
             if pa.types.is_string(column.type) and name not in SAME:
                 coded = pc.dictionary_encode(column.combine_chunks())
-                marked = [_marked(value, name, known) for value in coded.dictionary.to_pylist()]
+                marked = [_marked(value, name, known.ids) for value in coded.dictionary.to_pylist()]
                 self.texts[name] = (pa.array(marked, pa.string()), coded.indices)
 
     def copies(self, numbers: range) -> Iterator[pa.Table]:
@@ -150,6 +166,8 @@ class _Copied:
             return _turned(column.combine_chunks(), number, self.axes)
         if name in AWAY:
             return pc.add(column, AWAY[name] * number)
+        if self.dealt and number and name in KEYPOINTS:
+            return column.take(pa.array(np.random.default_rng(number).permutation(len(column))))
         if number == 0 or name not in self.texts:
             return column
         values, indices = self.texts[name]
