@@ -31,7 +31,7 @@ class TopK:
 
     def add(self, rows: np.ndarray, ids: np.ndarray, cosines: np.ndarray) -> None:
         """(r, i) cosines of some rows, each once, with others (from 0 on); a row meets another in one block alone."""
-        better = np.flatnonzero(cosines > self._least[rows][:, None])
+        better = np.flatnonzero(self._better(rows, cosines))
         line, column = np.divmod(better, len(ids))
         starts = self._starts[rows]
         self._waiting.append(self._how.nearest_first(starts[line], ids[column], cosines.ravel()[better]))
@@ -44,6 +44,13 @@ class TopK:
         if self._waiting:
             self._settle()
         return self._how.others(self._keys), self._how.cosines(self._keys)
+
+    def _better(self, rows: np.ndarray, cosines: np.ndarray) -> np.ndarray:
+        """Which cosines may be among the best; of rows that have none so far, the best of the block."""
+        least, most = self._least[rows][:, None], self._keys.shape[1]
+        if cosines.shape[1] <= most or least.max() > -np.inf:
+            return cosines > least
+        return cosines >= np.partition(cosines, -most, axis=1)[:, -most, None]
 
     def _settle(self) -> None:
         """Sort in what waits. Each row has as many keys as are kept already, so the best of it are next to each
