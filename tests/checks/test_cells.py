@@ -123,7 +123,7 @@ def tables(clustered, tmp_path):
     order, paths = np.random.default_rng(4).permutation(len(clustered)), []
     for number, rows in enumerate(np.array_split(order, 4)):
         ids = [*(f"i{row:04}" for row in rows), f"other {number}"]
-        vectors = [*clustered[rows].reshape(len(rows), -1), np.ones(clustered[0].size, np.float32)]
+        vectors = [*clustered[rows].reshape(len(rows), -1), np.zeros(clustered[0].size, np.float32)]
         paths.append(tmp_path / f"{number}.parquet")
         written = pa.table({"image": ids, "subject": ids, "vector": pa.array(vectors, pa.list_(pa.float32()))})
         pq.write_table(written, paths[-1])

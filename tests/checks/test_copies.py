@@ -12,7 +12,9 @@ from accord.checks import duplicates
 from accord.checks.files.encoding import encoding_quality
 from accord.checks.matching.copies import MIN_QUALITY, TURNED_RADIUS, bits_apart, find_copies
 from accord.checks.tables.findings import Findings, Fingerprints
+from accord.checks.tables.views import Prints
 from accord.engine import table
+from accord.errors import AccordError
 from accord.imaging.decode import decode
 from accord.imaging.fingerprint import fingerprint
 
@@ -51,6 +53,15 @@ def told(duplicates):
     return {
         row.image: (row.check, row.reason.split(" from ")[-1].split(" as ")[-1].split()[0]) for row in rows.itertuples()
     }
+
+
+@pytest.mark.parametrize("view", [Fingerprints, Prints])
+@pytest.mark.parametrize(("column", "value"), [("pdq", "z" * 64), ("pdq", "A" * 64), ("turned", " " * 192)])
+def test_a_hash_of_something_else_than_hexadecimal_digits_is_told(prints, view, column, value):
+    made = prints({"image": "a"}, {"image": "b"}).assign(subject="s")
+    made.loc[1, column] = value
+    with pytest.raises(AccordError, match=rf"x\.parquet: column '{column}' fails .* in 1 row\(s\), first \[1\]"):
+        table.check(made, view, "x.parquet")
 
 
 def test_pictures_of_their_own_are_left_alone(both):

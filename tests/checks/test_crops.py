@@ -304,19 +304,25 @@ def vectors_of(*lengths):
 
 @pytest.mark.parametrize("all_pairs_up_to", [12_000, 0])
 @pytest.mark.parametrize(
-    "damage",
-    [cut_short, without("vector"), with_column("vector", lambda v: [float("nan"), *v[1:]]),
-     vectors_of(0, -5, 0), vectors_of(-5, 5, 0), vectors_of(1, 1, 1), with_column("vector", lambda v: []),
-     with_column("points", lambda v: v[8:]), with_column("descriptors", lambda v: v[:-1]),
-     with_column("points", lambda v: np.float32("nan").tobytes() + v[4:]),
-     with_column("descriptors", lambda v: None), without("descriptors"), with_column("luma", lambda v: b""),
-     with_column("luma", lambda v: v[:-1]), with_column("luma_width", lambda v: 0),
-     with_column("luma_scale", lambda v: float("nan"))],
+    ("why", "damage"),
+    [("Arrow.*|OSError", cut_short), ("ArrowInvalid|KeyError", without("vector")),
+     ("vectors have something else than numbers", with_column("vector", lambda v: [float("nan"), *v[1:]])),
+     ("vectors are not of length 1", with_column("vector", lambda v: [3 * number for number in v])),
+     *(("vectors are of different lengths", damage) for damage in (
+         vectors_of(0, -5, 0), vectors_of(-5, 5, 0), vectors_of(1, 1, 1), with_column("vector", lambda v: []))),
+     *(("keypoints, their descriptors and the thumbnail don't go together", damage) for damage in (
+         with_column("points", lambda v: v[8:]), with_column("luma", lambda v: b""),
+         with_column("luma_width", lambda v: 0), with_column("luma_scale", lambda v: float("nan")))),
+     ("keypoints are nowhere", with_column("points", lambda v: np.float32("nan").tobytes() + v[4:])),
+     ("a picture lacks some of its keypoints", with_column("descriptors", lambda v: None)),
+     ("ArrowInvalid|KeyError", without("descriptors")),
+     *(("ValueError", with_column(column, lambda v: v[:-1])) for column in ("descriptors", "luma"))],
 )  # fmt: skip
-def test_damaged_looks_are_told_by_their_file(tables, photo, damage, all_pairs_up_to):
+def test_damaged_looks_are_told_by_their_file(tables, photo, why, damage, all_pairs_up_to):
     given = tables({"a": photo(1), "b": cut(photo(1), 0.8), "c": photo(2)})
     damage(given["looks"][0])
-    with pytest.raises(AccordError, match=r"looks\.parquet: not a readable table .*\n    hint: delete it and rerun"):
+    told = rf"looks\.parquet: not a readable table \(({why})\)\n    hint: delete it and rerun"
+    with pytest.raises(AccordError, match=told):
         run(**given, **LIMITS | {"all_pairs_up_to": all_pairs_up_to})
 
 

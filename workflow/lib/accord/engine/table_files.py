@@ -15,6 +15,10 @@ FORMAT = {"compression": "zstd", "write_page_checksum": True}
 T = TypeVar("T")
 
 
+class Unsound(ValueError):
+    """What a table holds can't be. The words are ours and are told; those of other errors may hold data."""
+
+
 def opened(path: Path, encoded_texts: list[str] | None = None) -> pq.ParquetFile:
     """A table's file. A page that is not as it was written is an OSError when it is read."""
     return pq.ParquetFile(path, read_dictionary=encoded_texts, page_checksum_verification=True)
@@ -38,5 +42,6 @@ def readable(path: Path) -> Iterator[None]:
     try:
         yield
     except (pyarrow.ArrowException, OSError, ValueError, KeyError) as error:
+        why = str(error) if isinstance(error, Unsound) else type(error).__name__
         hint = "delete it and rerun; if it was copied, check that the copy is complete"
-        raise AccordError(Problem(str(path), f"not a readable table ({type(error).__name__})", hint)) from None
+        raise AccordError(Problem(str(path), f"not a readable table ({why})", hint)) from None

@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 import numpy as np
 
+from accord.engine.table_files import Unsound
+
 MOST_KEYPOINTS = 300
 LUMA_SIDE = 128
 LENGTH = 128
@@ -60,12 +62,12 @@ def packed(made: Keypoints) -> dict:
 
 
 def unpacked(row: Any) -> Keypoints:
-    """The keypoints in a row of table Looks. ValueError: the columns of a row don't go together."""
+    """The keypoints in a row of table Looks. Unsound: the columns of a row don't go together."""
     points = np.frombuffer(row.points, "<f4").reshape(-1, 2)
     descriptors = np.frombuffer(row.descriptors, np.uint8).reshape(-1, LENGTH)
     if len(points) != len(descriptors) or row.luma_width < 1 or not row.luma or not 0 < row.luma_scale <= 1:
-        raise ValueError("keypoints, their descriptors and the thumbnail don't go together")
+        raise Unsound("keypoints, their descriptors and the thumbnail don't go together")
     if not np.isfinite(points).all():
-        raise ValueError("keypoints are nowhere")
+        raise Unsound("keypoints are nowhere")
     luma = np.frombuffer(row.luma, np.uint8).reshape(-1, row.luma_width)
     return with_lengths(points, descriptors, luma, row.luma_scale)

@@ -12,7 +12,7 @@ import pyarrow as pa
 
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
 from accord.checks.matching.stored_looks import Table
-from accord.engine.table_files import opened, readable
+from accord.engine.table_files import Unsound, opened, readable
 from accord.files import temporary
 
 ROWS = 500
@@ -69,5 +69,5 @@ def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoi
             start += len(batch)
             held = batch.select(COLUMNS).filter(pa.array(some))
             if any(column.null_count for column in held.columns):
-                raise ValueError("a picture lacks some of its keypoints")
+                raise Unsound("a picture lacks some of its keypoints")
             yield from zip(places, map(unpacked, held.to_pandas().itertuples()), strict=True)

@@ -8,12 +8,14 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from accord.engine.table_files import each, opened, readable
+from accord.engine.table_files import Unsound, each, opened, readable
 from accord.errors import AccordError, Problem
 from accord.text.nouns import counted
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
+ROUNDED = 0.02
+"""How far the squared length of a vector may be from 1: with numbers of 8 bits it is 0.008 at most."""
 
 
 class Table(NamedTuple):
@@ -69,15 +71,18 @@ def once(images: pa.Array, paths: list[Path]) -> None:
 
 
 def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.ndarray:
-    """(rows, regions, d) vectors of a column of one row or more. ValueError: they are of different lengths, or not of
-    `length`, or have something else than numbers."""
+    """(rows, regions, d) vectors of a column of one row or more. Unsound: they are of different lengths, or not of
+    `length`, or neither zero nor of length 1, or have something else than numbers."""
     lengths = pc.fill_null(pc.list_value_length(column), -1).to_numpy(zero_copy_only=False)
     whole = regions * length if length is not None else int(lengths[0])
     if whole <= 0 or whole % regions or (lengths != whole).any():
-        raise ValueError("vectors are of different lengths")
+        raise Unsound("vectors are of different lengths")
     vectors = column.flatten().to_numpy(zero_copy_only=False).reshape(len(column), regions, whole // regions)
-    if not np.isfinite(vectors.sum(axis=(1, 2))).all():
-        raise ValueError("vectors have something else than numbers")
+    squares = np.einsum("ijk,ijk->ij", vectors, vectors)
+    if not np.isfinite(squares).all():
+        raise Unsound("vectors have something else than numbers")
+    if (np.abs(squares[squares > 0] - 1) > ROUNDED).any():
+        raise Unsound("vectors are not of length 1")
     return vectors
 
 
