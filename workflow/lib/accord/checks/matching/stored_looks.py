@@ -8,14 +8,13 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
+from accord.checks.matching.unit_length import of_unit_length
 from accord.engine.table_files import Unsound, each, opened, readable
 from accord.errors import AccordError, Problem
 from accord.text.nouns import counted
 
 ROWS = 1000
 """Rows of a table that are in memory at once."""
-ROUNDED = 0.02
-"""How far the squared length of a vector may be from 1: with numbers of 8 bits it is 0.008 at most."""
 
 
 class Table(NamedTuple):
@@ -81,7 +80,7 @@ def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.n
     squares = np.einsum("ijk,ijk->ij", vectors, vectors)
     if not np.isfinite(squares).all():
         raise Unsound("vectors have something else than numbers")
-    if (np.abs(squares[squares > 0] - 1) > ROUNDED).any():
+    if not of_unit_length(squares[squares > 0]).all():
         raise Unsound("vectors are not of length 1")
     return vectors
 

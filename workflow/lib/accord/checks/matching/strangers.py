@@ -6,6 +6,8 @@ import numpy as np
 import pandas as pd
 
 from accord.checks.matching.index.close import close
+from accord.checks.matching.index.lots import lots
+from accord.checks.matching.unit_length import of_unit_length
 from accord.errors import AccordError, Problem
 from accord.statistics.describing.medoids import close_cosines
 
@@ -13,9 +15,6 @@ BLOCK, AT_ONCE = 1024, 1 << 24
 """Faces at most that are held against all others at once, and cosines."""
 ALL_COMPARED, SAMPLED = 100_000, 30_000
 """Faces that are all compared with all, and of which all pairs enter the table of false match rates."""
-NEARLY = 0.02
-"""How far the square of the length of a vector may be from 1, for numbers that were rounded."""
-SEED = 20_231
 
 
 def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
@@ -25,7 +24,7 @@ def cosines_of_strangers(faces: pd.DataFrame) -> Iterator[np.ndarray]:
     """
     vectors, subject, image = _columns(faces)
     count = len(vectors)
-    drawn = np.random.default_rng(SEED).permutation(count)[: SAMPLED**2 // max(2 * count, 1)]
+    drawn = lots().permutation(count)[: SAMPLED**2 // max(2 * count, 1)]
     order = np.arange(count) if count <= SAMPLED else np.r_[drawn, np.setdiff1d(np.arange(count), drawn)]
     vectors, subject, image = vectors[order], pd.factorize(subject[order])[0], pd.factorize(image[order])[0]
     end = count if count <= SAMPLED else len(drawn)
@@ -83,7 +82,7 @@ def _unit(vectors: list[np.ndarray]) -> np.ndarray:
         return np.empty((0, 1), np.float32)
     alike = [one for one in vectors if len(one) == len(vectors[0])]
     found = np.stack(alike).astype(np.float32, copy=False)
-    sound = np.abs(np.einsum("ij,ij->i", found, found) - 1) < NEARLY
+    sound = of_unit_length(np.einsum("ij,ij->i", found, found))
     if wrong := len(vectors) - int(sound.sum()):
         what = f"{wrong} of {len(vectors)} vectors are not of length 1, or have more or fewer numbers than the first"
         raise AccordError(Problem("faces.parquet", what, "delete results/checks/*/faces.parquet and rerun"))

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.index.lots import lots
 from accord.checks.matching.index.quantised import Quantised
 from accord.checks.matching.index.top_k import TopK
 
-SEED = 20_231
 SAMPLE, ROUNDS = 32, 6
 """Vectors of a cell from which its centre is learnt, and rounds of learning."""
 BLOCK = 8192
@@ -44,7 +44,7 @@ def placed(vectors: np.ndarray | Quantised) -> Cells:
     """Cells of (n, d) vectors, twice as many as the root of their number; the vectors are not yet in their order. The
     same vectors give the same."""
     count = max(1, min(len(vectors), round(2 * len(vectors) ** 0.5)))
-    rng = np.random.default_rng(SEED)
+    rng = lots()
     some = vectors[np.sort(rng.permutation(len(vectors))[: SAMPLE * count])]
     centres = some[rng.permutation(len(some))[:count]]
     for _ in range(ROUNDS):

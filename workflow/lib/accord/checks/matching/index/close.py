@@ -11,8 +11,9 @@ import numpy as np
 
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.cells import Cells
+from accord.checks.matching.index.lots import lots
 
-DRAWN, MOST, SEED = 2000, 20_000, 20_231
+DRAWN, MOST = 2000, 20_000
 """Vectors that are drawn, and pairs with them that tell how many cells it takes."""
 LOST = 0.0001
 """The share of these pairs that may be missed."""
@@ -45,7 +46,7 @@ def close(vectors: np.ndarray, least: float) -> Iterator[tuple[np.ndarray, np.nd
 def needed(made: Cells, vectors: np.ndarray, least: float) -> int:
     """The number of cells next to a vector in which, or from which, all but LOST of the pairs of drawn ones are found;
     no fewer than SHARE of the cells where they have fewer than ENOUGH pairs."""
-    count, rng = len(made.centres), np.random.default_rng(SEED)
+    count, rng = len(made.centres), lots()
     one, other = _pairs(vectors, np.sort(rng.permutation(len(vectors))[:DRAWN]), least)
     some = rng.permutation(len(one))[:MOST]
     one, other = one[some], other[some]

@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 
 from accord.checks.matching.index.alike import alike_with
+from accord.checks.matching.index.lots import lots
 from accord.checks.matching.index.stored_vectors import UNIT, Store
 from accord.checks.matching.index.top_k import TopK
 
@@ -19,7 +20,6 @@ DRAWN, SHARE = 100, 0.05
 """Pictures that are drawn of all, and of the share of which short vectors lose most."""
 TIE = 5e-5
 """Cosines that differ by no more are equal: the store has 16 bits."""
-SEED = 20_231
 BLOCK = 1000
 
 
@@ -64,7 +64,7 @@ def recalls(store: Store, kept: Kept, pairs: np.ndarray, most: int, least: float
 def _drawn(kept: Kept, number: np.ndarray) -> Iterator[tuple[str, int, np.ndarray]]:
     """How many pictures each Recall is of, and the numbers of those that are drawn; by lot of positions, which don't
     depend on how pictures lie in tables. number: of the picture at each position."""
-    rng = np.random.default_rng(SEED)
+    rng = lots()
     for name, loss in ((ALL, None), (LEAST_KEPT, kept.lost), (LEAST_OF_NEAR, kept.lost / kept.apart)):
         worst = number if loss is None else number[np.argsort(-loss[number], kind="stable")]
         among = worst[: len(number) if loss is None else ceil(SHARE * len(number))]

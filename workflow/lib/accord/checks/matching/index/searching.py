@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import numpy as np
 
+from accord.checks.matching.index.lots import drawn
 from accord.checks.matching.index.proposing import Proposed, Proposing, arranged, proposed
 from accord.checks.matching.index.quantised import Quantised, Scale
 from accord.checks.matching.index.recall import Kept, Recall, recalls
@@ -23,7 +24,7 @@ from accord.statistics.distinct import distinct, distinct_pairs
 
 AT_ONCE = 1000
 """Pictures whose whole vectors are shortened at once."""
-LEARNT, SEED = 3_300, 20_231
+LEARNT = 3_300
 """Pictures from which is learnt what short vectors keep."""
 LONGER, KEPT = 256, 6
 """Numbers of a longer vector; times as many parts as pictures are wanted that are compared by whole ones."""
@@ -79,11 +80,10 @@ def _shortened(whole: Store, count: int, short: int) -> Quantised:
 
     What they keep is learnt from some pictures, drawn by lot.
     """
-    drawn = np.sort(np.random.default_rng(SEED).permutation(count)[:LEARNT])
-    some = _floats(whole, drawn)
+    some = _floats(whole, pictures := drawn(count, LEARNT))
     axes = projection(some, min(LONGER, some.shape[1]), short)
     scale = Scale.of(some @ axes)
-    regions = len(some) // len(drawn)
+    regions = len(some) // len(pictures)
     codes = np.empty((count * regions, axes.shape[1]), np.uint8)
     for start in range(0, count, AT_ONCE):
         end = min(start + AT_ONCE, count)

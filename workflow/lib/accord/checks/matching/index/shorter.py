@@ -5,13 +5,14 @@ What is lost of a vector matters beside how far its neighbours are: before one b
 
 import numpy as np
 
+from accord.checks.matching.index.lots import drawn
+
 ROUNDS, LEAST = 6, 1e-6
 """Rounds of weighing, and what at least is taken to be lost of a vector: float32 tell no less."""
 REFERENCES, NEIGHBOUR, NEAREST = 4096, 3, 0.1
 """Vectors among which neighbours are looked for; which of them tells how far they are; how far it is at least, in
 shares of what it is of all (root mean square): copies have no distance."""
 BLOCK = 1024
-SEED = 20_231
 
 
 def projection(vectors: np.ndarray, length: int, first: int) -> np.ndarray:
@@ -33,7 +34,7 @@ def projection(vectors: np.ndarray, length: int, first: int) -> np.ndarray:
 
 def _distances(vectors: np.ndarray) -> np.ndarray:
     """(n,) float32 distances of vectors to their NEIGHBOUR-nearest of some."""
-    some = vectors[np.sort(np.random.default_rng(SEED).permutation(len(vectors))[:REFERENCES])]
+    some = vectors[drawn(len(vectors), REFERENCES)]
     rank, lengths = min(NEIGHBOUR, len(some) - 1), np.square(some).sum(axis=1)
     found = np.empty(len(vectors), np.float32)
     for start in range(0, len(vectors), BLOCK):
