@@ -119,14 +119,18 @@ def test_of_many_faces_strangers_are_drawn_by_lot(clustered, monkeypatch):
 
 @pytest.fixture
 def tables(clustered, tmp_path):
+    return written(clustered, tmp_path)
+
+
+def written(vectors, folder):
     """The vectors as four tables Looks in which the pictures lie in any order, with one that isn't wanted in each."""
-    order, paths = np.random.default_rng(4).permutation(len(clustered)), []
+    order, paths = np.random.default_rng(4).permutation(len(vectors)), []
     for number, rows in enumerate(np.array_split(order, 4)):
         ids = [*(f"i{row:04}" for row in rows), f"other {number}"]
-        vectors = [*clustered[rows].reshape(len(rows), -1), np.zeros(clustered[0].size, np.float32)]
-        paths.append(tmp_path / f"{number}.parquet")
-        written = pa.table({"image": ids, "subject": ids, "vector": pa.array(vectors, pa.list_(pa.float32()))})
-        pq.write_table(written, paths[-1])
+        flat = [*vectors[rows].reshape(len(rows), -1), np.zeros(vectors[0].size, np.float32)]
+        paths.append(folder / f"{number}.parquet")
+        table = pa.table({"image": ids, "subject": ids, "vector": pa.array(flat, pa.list_(pa.float32()))})
+        pq.write_table(table, paths[-1])
     return paths
 
 
@@ -168,6 +172,16 @@ def test_proposals_for_pictures_in_a_file_are_nearly_all_pairs(clustered, tables
     assert len(exact & pairs) >= 0.999 * len(exact)
     assert len(pairs) <= 1.01 * len(exact)
     assert all(one.low < 0.999 < one.recall for one in found.recalls)
+
+
+def test_plain_pictures_whose_parts_all_look_alike_have_as_many_others(tmp_path, monkeypatch):
+    rng = np.random.default_rng(6)
+    wholes = rng.normal(size=(30, 1, 48))[rng.integers(0, 30, 900)] + 0.6 * rng.normal(size=(900, 1, 48))
+    plain = unit(wholes + 0.02 * rng.normal(size=(900, 5, 48)))
+    monkeypatch.setattr(looks, "PROPOSING", looks.PROPOSING._replace(short=32, compared=0))
+    found = looks.likely(written(plain, tmp_path), [f"i{row:04}" for row in range(len(plain))], 10, 0.4, 0)
+    exact = {tuple(pair) for pair in looks.likely_pairs(plain, 10, 0.4)}
+    assert len(exact & {tuple(pair) for pair in found.pairs.tolist()}) >= 0.999 * len(exact)
 
 
 def test_of_few_cells_the_step_tells_that_much_is_missed(clustered, tables, monkeypatch):

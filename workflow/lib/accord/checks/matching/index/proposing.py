@@ -15,6 +15,9 @@ from accord.checks.matching.index.top_k import best_once
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
 once: these fit a processor's cache."""
+OFTEN, WIDER = 5, 2
+"""Parts of the same other picture at most that are compared by whole vectors; times as many as are kept among which
+those are: of a plain picture all parts look like all of another."""
 
 
 class Proposing(NamedTuple):
@@ -98,9 +101,22 @@ def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndar
     parts = np.concatenate([near, whole.reshape(len(asking), -1) * regions], axis=1)
     own = np.concatenate([np.zeros(near.shape[1], int), np.repeat(np.arange(regions), whole.shape[2])])
     line, place = np.nonzero((parts >= 0) & (parts // regions != asking[:, None]))
-    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], kept)
+    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], WIDER * kept)
     parts, own = np.divmod(both, regions)
-    return Proposed(asking[line], parts // regions, own, parts % regions)
+    found = Proposed(asking[line], parts // regions, own, parts % regions)
+    first = _first(line, found.others, kept)
+    return Proposed(*(of[first] for of in found))
+
+
+def _first(line: np.ndarray, others: np.ndarray, kept: int) -> np.ndarray:
+    """Which are the first `kept` of each line, with each other OFTEN at most; lines are sorted."""
+    pair = np.stack([line, others])
+    order = np.lexsort(pair[::-1])
+    starts = np.flatnonzero(np.r_[True, (np.diff(pair[:, order]) != 0).any(axis=0)])
+    before = np.empty(len(line), int)
+    before[order] = np.arange(len(line)) - np.repeat(starts, np.diff(starts, append=len(line)))
+    few = np.flatnonzero(before < OFTEN)
+    return few[np.arange(len(few)) - np.searchsorted(line[few], line[few]) < kept]
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:
