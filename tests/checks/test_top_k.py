@@ -77,5 +77,7 @@ def test_cosines_beyond_two_are_as_large_and_nothing_takes_the_place_of_nothing(
 
 
 def test_what_met_nothing_has_nothing():
-    ids, cosines = TopK(2, 3, 9).found()
+    best = TopK(2, 3, 9)
+    best.add(np.empty(0, int), np.arange(9), np.empty((0, 9), np.float32))
+    ids, cosines = best.found()
     assert (ids == -1).all() and (cosines == -np.inf).all()

@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.quantised import Quantised
-from accord.checks.matching.index.top_k import best_once
+from accord.checks.matching.index.top_k import best_once, first_of_each
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
@@ -110,13 +110,11 @@ def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndar
 
 def _first(line: np.ndarray, others: np.ndarray, kept: int) -> np.ndarray:
     """Which are the first `kept` of each line, with each other OFTEN at most; lines are sorted."""
-    pair = np.stack([line, others])
-    order = np.lexsort(pair[::-1])
-    starts = np.flatnonzero(np.r_[True, (np.diff(pair[:, order]) != 0).any(axis=0)])
-    before = np.empty(len(line), int)
-    before[order] = np.arange(len(line)) - np.repeat(starts, np.diff(starts, append=len(line)))
-    few = np.flatnonzero(before < OFTEN)
-    return few[np.arange(len(few)) - np.searchsorted(line[few], line[few]) < kept]
+    pair = line * (int(others.max(initial=0)) + 1) + others
+    order, few = np.argsort(pair, kind="stable"), np.empty(len(pair), bool)
+    few[order] = first_of_each(pair[order], OFTEN)
+    places = np.flatnonzero(few)
+    return places[first_of_each(line[places], kept)]
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:

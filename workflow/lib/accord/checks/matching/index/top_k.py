@@ -13,8 +13,13 @@ def best_once(
     how = Keys.of(int(rows.max(initial=0)) + 1, int(others.max(initial=0)) + 1)
     keys = how.once(how.starts(rows), others, cosines)
     found = how.rows(keys)
-    best = np.arange(len(keys)) - np.searchsorted(found, found) < most
+    best = first_of_each(found, most)
     return found[best], how.others(keys[best]), how.cosines(keys[best])
+
+
+def first_of_each(rows: np.ndarray, most: int) -> np.ndarray:
+    """(n,) bool: which of sorted rows are among the first `most` that are the same."""
+    return np.arange(len(rows)) - np.searchsorted(rows, rows) < most
 
 
 class TopK:
@@ -48,7 +53,7 @@ class TopK:
     def _better(self, rows: np.ndarray, cosines: np.ndarray) -> np.ndarray:
         """Which cosines may be among the best; of rows that have none so far, the best of the block."""
         least, most = self._least[rows][:, None], self._keys.shape[1]
-        if cosines.shape[1] <= most or least.max() > -np.inf:
+        if cosines.shape[1] <= most or (least > -np.inf).any():
             return cosines > least
         return cosines >= np.partition(cosines, -most, axis=1)[:, -most, None]
 
