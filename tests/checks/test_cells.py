@@ -184,6 +184,16 @@ def test_plain_pictures_whose_parts_all_look_alike_have_as_many_others(tmp_path,
     assert len(exact & {tuple(pair) for pair in found.pairs.tolist()}) >= 0.999 * len(exact)
 
 
+def test_blank_pictures_are_not_those_that_are_kept_least(clustered, tmp_path):
+    vectors = clustered.copy()
+    vectors[::8] = 0
+    paths = written(vectors, tmp_path)
+    found = looks.likely(paths, [f"i{row:04}" for row in range(len(vectors))], 10, 0.4, 0)
+    assert [one.drawn for one in found.recalls] == [100, 45, 45]
+    # A blank picture looks like nobody, and has no pairs.
+    assert all(one.pairs == 10 * one.drawn for one in found.recalls[1:])
+
+
 def test_of_few_cells_the_step_tells_that_much_is_missed(clustered, tables, monkeypatch):
     monkeypatch.setattr(looks, "PROPOSING", proposing.Proposing(4, wider=1, probes=2, compared=0))
     found = looks.likely(tables, [f"i{row:04}" for row in range(len(clustered))], 10, 0.4, 0)

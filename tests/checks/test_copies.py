@@ -56,7 +56,9 @@ def told(duplicates):
 
 
 @pytest.mark.parametrize("view", [Fingerprints, Prints])
-@pytest.mark.parametrize(("column", "value"), [("pdq", "z" * 64), ("pdq", "A" * 64), ("turned", " " * 192)])
+@pytest.mark.parametrize(
+    ("column", "value"), [("pdq", "z" * 64), ("pdq", "A" * 64), ("pdq", "0" * 64 + "\n"), ("turned", " " * 192)]
+)
 def test_a_hash_of_something_else_than_hexadecimal_digits_is_told(prints, view, column, value):
     made = prints({"image": "a"}, {"image": "b"}).assign(subject="s")
     made.loc[1, column] = value

@@ -76,6 +76,17 @@ def test_cosines_beyond_two_are_as_large_and_nothing_takes_the_place_of_nothing(
     assert (keys < (how.starts(np.array([1])) | how.none())).all() and (keys[:2] < keys[2]).all()
 
 
+@pytest.mark.parametrize("known", [0, 1])
+def test_others_that_are_infinitely_far_are_none(known):
+    cosines = np.array([[-np.inf, 0.5, -np.inf, -np.inf]] * 2, np.float32)
+    best = TopK(2, 3, 5)
+    best.add(np.arange(known), np.array([4]), np.full((known, 1), 0.9, np.float32))
+    best.add(np.arange(2), np.arange(4), cosines)
+    ids, found = best.found()
+    assert ids.tolist() == [[4, 1, -1] if known else [1, -1, -1], [1, -1, -1]]
+    assert (found[ids < 0] == -np.inf).all() and equal(found[ids == 1], 0.5)
+
+
 def test_what_met_nothing_has_nothing():
     best = TopK(2, 3, 9)
     best.add(np.empty(0, int), np.arange(9), np.empty((0, 9), np.float32))

@@ -24,6 +24,17 @@ def opened(path: Path, encoded_texts: list[str] | None = None) -> pq.ParquetFile
     return pq.ParquetFile(path, read_dictionary=encoded_texts, page_checksum_verification=True)
 
 
+def having(file: pq.ParquetFile, columns: pyarrow.Schema) -> pq.ParquetFile:
+    """The file. Unsound: it lacks one of the columns, or has another type there."""
+    own = file.schema_arrow
+    for column in columns:
+        if own.get_field_index(column.name) < 0:
+            raise Unsound(f"no column '{column.name}'")
+        if own.field(column.name).type != column.type:
+            raise Unsound(f"column '{column.name}' is of another type than {column.type}")
+    return file
+
+
 def each(paths: Iterable[Path], read_one: Callable[[Path], T]) -> list[T]:
     """What is read of each file. Those that can't be are told together, as one AccordError."""
     found = []

@@ -77,7 +77,7 @@ class FacePrints(Table):
 
     image: str = pa.Field(unique=True)
     pixels: str = pa.Field(str_length=64)
-    pdq: str = pa.Field(str_matches=r"^[0-9a-f]{64}$")
+    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
     pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
 
 

@@ -17,12 +17,13 @@ from accord.checks.matching.index import searching
 from accord.checks.matching.index.alike import alike_with
 from accord.checks.matching.index.proposing import Proposing
 from accord.checks.matching.index.searching import Likely
-from accord.engine.table_files import each, opened, readable
+from accord.engine.table_files import each, readable
 from accord.statistics.distinct import distinct_pairs
 
 REGIONS = 5
 CORNER_SHARE = 4 / 7
 BLOCK = 256
+COLUMNS = ["image", "subject", "vector"]
 PROPOSING = Proposing(short=96, wider=16, probes=96, compared=50_000)
 
 
@@ -54,7 +55,7 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     length = _vectors(held[0], read).shape[2]
     found = each(held, lambda path: _vectors(path, read, length))
     both = pa.concat_tables([read[path].select(["image", "subject"]) for path in held])
-    stored_looks.once(both["image"], files)
+    stored_looks.once({path: read[path]["image"].combine_chunks() for path in held})
     order = pc.sort_indices(both, sort_keys=[("image", "ascending")])
     images, subjects = (np.array(of.take(order).to_pylist(), dtype=str) for of in both.columns)
     vectors = np.empty((len(order), REGIONS, length), np.float32)
@@ -66,7 +67,7 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
 
 def _read(path: Path, ids: pa.Array) -> pa.Table:
     with readable(path):
-        table = opened(path).read(columns=["image", "subject", "vector"])
+        table = stored_looks.opened_looks(path, COLUMNS).read(columns=COLUMNS)
         return table.filter(pc.is_in(table["image"], ids)).combine_chunks()
 
 

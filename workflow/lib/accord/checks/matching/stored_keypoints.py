@@ -11,8 +11,8 @@ import numpy as np
 import pyarrow as pa
 
 from accord.checks.matching.keypoints import LENGTH, Keypoints, unpacked
-from accord.checks.matching.stored_looks import Table
-from accord.engine.table_files import Unsound, opened, readable
+from accord.checks.matching.stored_looks import Table, opened_looks
+from accord.engine.table_files import Unsound, readable
 from accord.files import temporary
 
 ROWS = 500
@@ -63,7 +63,7 @@ def keypoints_of(table: Table, wanted: np.ndarray) -> Iterator[tuple[int, Keypoi
     mine[mine] = wanted[table.places[mine]]
     start = 0
     with readable(table.path):
-        for batch in opened(table.path).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
+        for batch in opened_looks(table.path, COLUMNS).iter_batches(ROWS, columns=COLUMNS) if mine.any() else ():
             some = mine[start : start + len(batch)]
             places = table.places[start : start + len(batch)][some].tolist()
             start += len(batch)

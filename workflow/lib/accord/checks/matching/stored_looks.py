@@ -1,16 +1,20 @@
 """Tables Looks that memory does not hold at once: which pictures are where in them, and vectors, some at a time."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from functools import cache
 from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
+import pyarrow.parquet as pq
 
 from accord.checks.matching.unit_length import of_unit_length
-from accord.engine.table_files import Unsound, each, opened, readable
-from accord.errors import AccordError, Problem
+from accord.checks.tables.findings import Looks
+from accord.engine.table import arrow_schema
+from accord.engine.table_files import Unsound, each, having, opened, readable
+from accord.errors import Problem, all_problems
 from accord.text.nouns import counted
 
 ROWS = 1000
@@ -27,7 +31,7 @@ class Table(NamedTuple):
         """(n, regions, d) vectors of the wanted pictures, in the order of rows; d must be `length` if that is given."""
         start = 0
         with readable(self.path):
-            for batch in opened(self.path).iter_batches(ROWS, columns=["vector"]):
+            for batch in opened_looks(self.path, ["vector"]).iter_batches(ROWS, columns=["vector"]):
                 wanted = self.places[start : start + len(batch)] >= 0
                 start += len(batch)
                 if wanted.any():
@@ -51,22 +55,40 @@ class Pictures(NamedTuple):
 
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    found = each(paths, names)
+    found, asked = each(paths, names), pa.array(wanted, pa.string())
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
-    images = every.filter(pc.is_in(every, pa.array(wanted, pa.string())))
+    images = every.filter(pc.is_in(every, asked))
+    once(dict(zip(paths, (one.filter(pc.is_in(one, asked)) for one in found), strict=True)))
     images = images.take(pc.array_sort_indices(images))
-    once(images, paths)
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
     ends = np.cumsum([len(one) for one in found], dtype=int)
     tables = [Table(path, held) for path, held in zip(paths, np.split(places, ends)[:-1], strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
-def once(images: pa.Array, paths: list[Path]) -> None:
-    """AccordError: some of the images are in the tables Looks more than once."""
-    if len(images) > (distinct := pc.count_distinct(images).as_py()):
-        what = f"{counted(len(images) - distinct, 'image')} more than once"
-        raise AccordError(Problem(str(paths[0]), f"with the other tables of looks has {what}", "delete them and rerun"))
+def once(found: Mapping[Path, pa.Array]) -> None:
+    """AccordError: some of the images that were found in tables Looks are there more than once, and where."""
+    every = pa.concat_arrays([pa.array([], pa.string()), *found.values()])
+    if len(every) == pc.count_distinct(every).as_py():
+        return
+    known: set[str] = set()
+    with all_problems() as problems:
+        for path, images in found.items():
+            before, mine = len(known), images.to_pylist()
+            known.update(mine)
+            if more := before + len(mine) - len(known):
+                what = f"has {counted(more, 'image')} that it, or a table of looks before it, has already"
+                problems.append(Problem(str(path), what, "delete it and rerun"))
+
+
+def opened_looks(path: Path, columns: list[str]) -> pq.ParquetFile:
+    """The file of a table Looks. Unsound: it lacks some of the columns, or has others in their place."""
+    return having(opened(path), pa.schema([_schema().field(name) for name in columns]))
+
+
+@cache
+def _schema() -> pa.Schema:
+    return arrow_schema(Looks)
 
 
 def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.ndarray:
@@ -88,4 +110,7 @@ def sound(column: pa.ListArray, regions: int, length: int | None = None) -> np.n
 def names(path: Path) -> pa.Array:
     """The ids of all images of a table Looks, in the order of rows."""
     with readable(path):
-        return opened(path).read(columns=["image"])["image"].combine_chunks()
+        images = opened_looks(path, ["image"]).read(columns=["image"])["image"].combine_chunks()
+        if images.null_count:
+            raise Unsound("an image has no id")
+        return images

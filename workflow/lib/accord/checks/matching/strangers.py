@@ -80,9 +80,11 @@ def _unit(vectors: list[np.ndarray]) -> np.ndarray:
     """(n, d) float32. AccordError: they are not of one number of numbers, or not of length 1, as those of faces are."""
     if not vectors:
         return np.empty((0, 1), np.float32)
-    alike = [one for one in vectors if len(one) == len(vectors[0])]
-    found = np.stack(alike).astype(np.float32, copy=False)
-    sound = of_unit_length(np.einsum("ij,ij->i", found, found))
+    try:
+        found = np.stack([one for one in vectors if len(one) == len(vectors[0])]).astype(np.float32, copy=False)
+        sound = of_unit_length(np.einsum("ij,ij->i", found, found))
+    except (TypeError, ValueError):
+        found, sound = np.empty((0, 1), np.float32), np.zeros(0, bool)
     if wrong := len(vectors) - int(sound.sum()):
         what = f"{wrong} of {len(vectors)} vectors are not of length 1, or have more or fewer numbers than the first"
         raise AccordError(Problem("faces.parquet", what, "delete results/checks/*/faces.parquet and rerun"))

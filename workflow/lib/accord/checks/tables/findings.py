@@ -43,8 +43,8 @@ class Fingerprints(Table):
     image: str = pa.Field(unique=True)
     subject: str
     pixels: str = pa.Field(str_length=64)
-    pdq: str = pa.Field(str_matches=r"^[0-9a-f]{64}$")
-    turned: str = pa.Field(str_matches=r"^[0-9a-f]{192}$")
+    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
+    turned: str = pa.Field(str_length=192, str_matches=r"^[0-9a-f]*$")
     pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
     phash: str = pa.Field(str_length=16)
     width: int = pa.Field(gt=0)

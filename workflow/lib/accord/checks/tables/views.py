@@ -82,8 +82,8 @@ class Prints(Table):
 
     image: str = pa.Field(unique=True)
     subject: str
-    pdq: str = pa.Field(str_matches=r"^[0-9a-f]{64}$")
-    turned: str = pa.Field(str_matches=r"^[0-9a-f]{192}$")
+    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
+    turned: str = pa.Field(str_length=192, str_matches=r"^[0-9a-f]*$")
     width: int = pa.Field(gt=0)
     height: int = pa.Field(gt=0)
     sharpness: float = pa.Field(ge=0)

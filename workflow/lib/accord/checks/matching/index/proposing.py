@@ -10,14 +10,14 @@ import numpy as np
 
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.quantised import Quantised
-from accord.checks.matching.index.top_k import best_once, first_of_each
+from accord.checks.matching.index.top_k import best_once, place_in_each
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
 once: these fit a processor's cache."""
-OFTEN, WIDER = 5, 2
-"""Parts of the same other picture at most that are compared by whole vectors; times as many as are kept among which
-those are: of a plain picture all parts look like all of another."""
+OFTEN, FURTHER = 5, 1.5
+"""Parts of the same other picture at most that are compared by whole vectors, since of a plain picture all parts look
+like all of another; times as many parts as others that are so compared besides one of each."""
 
 
 class Proposing(NamedTuple):
@@ -50,12 +50,12 @@ class Arranged(NamedTuple):
     parts: cells.Cells
     wholes: cells.Cells
 
-    def lost(self) -> np.ndarray:
-        """(n,) float32, by number: how much of each whole picture its short vector loses, 1 at most."""
+    def kept(self) -> np.ndarray:
+        """(n,) float32, by number: the squared length of the short vector of each whole picture."""
         vectors, found = self.wholes.vectors, np.empty(len(self.wholes.order), np.float32)
         for start in range(0, len(found), ASKING):
             found[self.wholes.order[start : start + ASKING]] = np.square(vectors[start : start + ASKING]).sum(axis=1)
-        return 1 - found
+        return found
 
     def cosines(self, mine: np.ndarray, others: np.ndarray) -> np.ndarray:
         """(n, k, m) cosines of (n, k, d) longer vectors with rows, (n, k, m)."""
@@ -77,7 +77,7 @@ def arranged(longer: Quantised, regions: int, length: int) -> Arranged:
 
 
 def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[Proposed]:
-    """HELD pictures at a time, with the `kept` nearest of the parts and whole ones that are proposed to each."""
+    """HELD pictures at a time, with the `kept` nearest others that are proposed to each, by their nearest parts."""
     wholes, parts, regions = held.wholes, held.parts, held.lies.shape[1]
     probes = _probes(parts, how.probes, how.compared), _probes(wholes, how.probes // 2, how.compared // 4)
     for start in range(0, len(wholes.order), ASKING):
@@ -92,7 +92,7 @@ def proposed(held: Arranged, most: int, kept: int, how: Proposing) -> Iterator[P
 
 
 def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndarray, kept: int) -> Proposed:
-    """n asking pictures, and to each the `kept` nearest of parts, (n, p), and of whole ones, (n, regions, w)."""
+    """n asking pictures, and to each the nearest of parts, (n, p), and of whole ones, (n, regions, w)."""
     regions = held.lies.shape[1]
     mine = held.longer[held.lies[asking].ravel()].reshape(len(asking), regions, -1)
     by_parts = held.cosines(mine[:, :1], held.lies.ravel()[near][:, None])
@@ -101,20 +101,22 @@ def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndar
     parts = np.concatenate([near, whole.reshape(len(asking), -1) * regions], axis=1)
     own = np.concatenate([np.zeros(near.shape[1], int), np.repeat(np.arange(regions), whole.shape[2])])
     line, place = np.nonzero((parts >= 0) & (parts // regions != asking[:, None]))
-    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], WIDER * kept)
+    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], parts.shape[1])
     parts, own = np.divmod(both, regions)
     found = Proposed(asking[line], parts // regions, own, parts % regions)
-    first = _first(line, found.others, kept)
-    return Proposed(*(of[first] for of in found))
+    nearest = _nearest(line, found.others, kept)
+    return Proposed(*(of[nearest] for of in found))
 
 
-def _first(line: np.ndarray, others: np.ndarray, kept: int) -> np.ndarray:
-    """Which are the first `kept` of each line, with each other OFTEN at most; lines are sorted."""
+def _nearest(line: np.ndarray, others: np.ndarray, kept: int) -> np.ndarray:
+    """Which are the first of the first `kept` others of each line, and FURTHER times as many after the first of some;
+    lines are sorted."""
     pair = line * (int(others.max(initial=0)) + 1) + others
-    order, few = np.argsort(pair, kind="stable"), np.empty(len(pair), bool)
-    few[order] = first_of_each(pair[order], OFTEN)
-    places = np.flatnonzero(few)
-    return places[first_of_each(line[places], kept)]
+    order, place = np.argsort(pair, kind="stable"), np.empty(len(pair), int)
+    place[order] = place_in_each(pair[order])
+    first, further = np.flatnonzero(place == 0), np.flatnonzero((place > 0) & (place < OFTEN))
+    wanted = (first, kept), (further, round(FURTHER * kept))
+    return np.sort(np.concatenate([some[place_in_each(line[some]) < most] for some, most in wanted]))
 
 
 def _probes(among: cells.Cells, least: int, vectors: int) -> int:

@@ -26,8 +26,8 @@ AT_ONCE = 1000
 """Pictures whose whole vectors are shortened at once."""
 LEARNT = 3_300
 """Pictures from which is learnt what short vectors keep."""
-LONGER, KEPT = 256, 6
-"""Numbers of a longer vector; times as many parts as pictures are wanted that are compared by whole ones."""
+LONGER, KEPT = 256, 4
+"""Numbers of a longer vector; times as many as are wanted that are compared by whole ones."""
 APART = 1e-3
 """How far from 1 a cosine is at least, beside which it is told how much a short vector loses."""
 
@@ -57,8 +57,9 @@ def _by_cells(
     whole: Store, places: np.ndarray, regions: int, most: int, least: float, how: Proposing
 ) -> tuple[np.ndarray, Kept, np.ndarray]:
     """The pairs, what short vectors keep, and the order: longer ones are in memory no more when all are proposed."""
-    held, found = arranged(_shortened(whole, len(places), how.short), regions, how.short), []
-    kept = Kept(held.lost(), np.ones(len(places), np.float32), places)
+    longer, squares = _shortened(whole, len(places), how.short)
+    held, found = arranged(longer, regions, how.short), []
+    kept = Kept(squares - held.kept(), np.ones(len(places), np.float32), places)
     for some in proposed(held, most, KEPT * most, how):
         nearest = _nearest(whole, places, some, most, least)
         found.append(np.sort(nearest.pairs, axis=1))
@@ -75,8 +76,9 @@ def _keep(shown: Pictures, whole: Store, regions: int) -> None:
             whole.add(vectors)
 
 
-def _shortened(whole: Store, count: int, short: int) -> Quantised:
-    """(count * regions, d) longer vectors by number, of which the first numbers are short ones.
+def _shortened(whole: Store, count: int, short: int) -> tuple[Quantised, np.ndarray]:
+    """(count * regions, d) longer vectors by number, of which the first numbers are short ones; and (count,) float32
+    squared lengths of those of whole pictures: 1, or 0 of a picture that looks like nothing.
 
     What they keep is learnt from some pictures, drawn by lot.
     """
@@ -84,11 +86,13 @@ def _shortened(whole: Store, count: int, short: int) -> Quantised:
     axes = projection(some, min(LONGER, some.shape[1]), short)
     scale = Scale.of(some @ axes)
     regions = len(some) // len(pictures)
-    codes = np.empty((count * regions, axes.shape[1]), np.uint8)
+    codes, squares = np.empty((count * regions, axes.shape[1]), np.uint8), np.empty(count, np.float32)
     for start in range(0, count, AT_ONCE):
         end = min(start + AT_ONCE, count)
-        codes[start * regions : end * regions] = scale.codes(_floats(whole, np.arange(start, end)) @ axes)
-    return Quantised(codes, scale)
+        vectors = _floats(whole, np.arange(start, end))
+        squares[start:end] = np.square(vectors[::regions]).sum(axis=1)
+        codes[start * regions : end * regions] = scale.codes(vectors @ axes)
+    return Quantised(codes, scale), squares
 
 
 def _floats(whole: Store, numbers: np.ndarray) -> np.ndarray:

@@ -13,13 +13,13 @@ def best_once(
     how = Keys.of(int(rows.max(initial=0)) + 1, int(others.max(initial=0)) + 1)
     keys = how.once(how.starts(rows), others, cosines)
     found = how.rows(keys)
-    best = first_of_each(found, most)
+    best = place_in_each(found) < most
     return found[best], how.others(keys[best]), how.cosines(keys[best])
 
 
-def first_of_each(rows: np.ndarray, most: int) -> np.ndarray:
-    """(n,) bool: which of sorted rows are among the first `most` that are the same."""
-    return np.arange(len(rows)) - np.searchsorted(rows, rows) < most
+def place_in_each(rows: np.ndarray) -> np.ndarray:
+    """(n,) the place of each among those that are of the same row, from 0; rows are sorted."""
+    return np.arange(len(rows)) - np.searchsorted(rows, rows)
 
 
 class TopK:
@@ -55,7 +55,7 @@ class TopK:
         least, most = self._least[rows][:, None], self._keys.shape[1]
         if cosines.shape[1] <= most or (least > -np.inf).any():
             return cosines > least
-        return cosines >= np.partition(cosines, -most, axis=1)[:, -most, None]
+        return cosines >= np.maximum(np.partition(cosines, -most, axis=1)[:, -most, None], np.finfo(np.float32).min)
 
     def _settle(self) -> None:
         """Sort in what waits. Each row has as many keys as are kept already, so the best of it are next to each
