@@ -55,7 +55,7 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
     length = _vectors(held[0], read).shape[2]
     found = each(held, lambda path: _vectors(path, read, length))
     both = pa.concat_tables([read[path].select(["image", "subject"]) for path in held])
-    stored_looks.once({path: read[path]["image"].combine_chunks() for path in held})
+    stored_looks.once(held, [read[path]["image"].combine_chunks() for path in held])
     order = pc.sort_indices(both, sort_keys=[("image", "ascending")])
     images, subjects = (np.array(of.take(order).to_pylist(), dtype=str) for of in both.columns)
     vectors = np.empty((len(order), REGIONS, length), np.float32)

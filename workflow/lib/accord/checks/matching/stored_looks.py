@@ -1,6 +1,6 @@
 """Tables Looks that memory does not hold at once: which pictures are where in them, and vectors, some at a time."""
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 from typing import NamedTuple
@@ -58,7 +58,7 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     found, asked = each(paths, names), pa.array(wanted, pa.string())
     every = pa.concat_arrays([pa.array([], pa.string()), *found])
     images = every.filter(pc.is_in(every, asked))
-    once(dict(zip(paths, (one.filter(pc.is_in(one, asked)) for one in found), strict=True)))
+    once(paths, [one.filter(pc.is_in(one, asked)) for one in found])
     images = images.take(pc.array_sort_indices(images))
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
     ends = np.cumsum([len(one) for one in found], dtype=int)
@@ -66,14 +66,14 @@ def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
-def once(found: Mapping[Path, pa.Array]) -> None:
-    """AccordError: some of the images that were found in tables Looks are there more than once, and where."""
-    every = pa.concat_arrays([pa.array([], pa.string()), *found.values()])
+def once(paths: list[Path], found: list[pa.Array]) -> None:
+    """AccordError: some of the images that were found in each of the tables Looks are there more than once."""
+    every = pa.concat_arrays([pa.array([], pa.string()), *found])
     if len(every) == pc.count_distinct(every).as_py():
         return
     known: set[str] = set()
     with all_problems() as problems:
-        for path, images in found.items():
+        for path, images in zip(paths, found, strict=True):
             before, mine = len(known), images.to_pylist()
             known.update(mine)
             if more := before + len(mine) - len(known):
