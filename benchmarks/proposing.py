@@ -20,6 +20,7 @@ import numpy as np
 from accord.checks.crops import CANDIDATES
 from accord.checks.matching import looks, stored_looks
 from accord.checks.matching.index import cells
+from accord.checks.matching.index.lots import drawn
 from accord.checks.matching.index.quantised import Quantised, Scale
 from accord.checks.matching.index.searching import LEARNT, LONGER
 from accord.checks.matching.index.shorter import projection
@@ -70,11 +71,6 @@ def shortened(vectors: Iterator[np.ndarray]) -> np.ndarray:
     some = whole[drawn(len(whole), LEARNT)].reshape(-1, whole.shape[2])
     axes = projection(some.astype(np.float32), LONGER, SHORT)[:, :SHORT]
     return np.concatenate([flat[at : at + 10_000].astype(np.float32) @ axes for at in range(0, len(flat), 10_000)])
-
-
-def drawn(count: int, most: int) -> np.ndarray:
-    """Some of so many, by lot, in their order."""
-    return np.sort(np.random.default_rng(SEED).permutation(count)[:most])
 
 
 def exact(vectors: np.ndarray, wholes: np.ndarray, numbers: np.ndarray) -> np.ndarray:

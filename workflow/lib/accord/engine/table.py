@@ -24,6 +24,7 @@ FILTER, ONLY = "filter", "only"
 LIST_OF_FLOATS = {"arrow": "list<double>"}
 FLOAT_VECTOR = {"arrow": "list<float>"}
 BYTES = {"arrow": "binary"}
+HEXADECIMAL = r"^[0-9a-f]*$"
 ARROW_LISTS = {
     "list<double>": pyarrow.list_(pyarrow.float64()),
     "list<float>": pyarrow.list_(pyarrow.float32()),

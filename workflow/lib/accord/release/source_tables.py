@@ -3,7 +3,7 @@
 import pandas as pd
 import pandera.pandas as pa
 
-from accord.engine.table import Table
+from accord.engine.table import HEXADECIMAL, Table
 from accord.release.sources.described import CATEGORIES
 from accord.release.sources.splits import SPLITS
 
@@ -77,7 +77,7 @@ class FacePrints(Table):
 
     image: str = pa.Field(unique=True)
     pixels: str = pa.Field(str_length=64)
-    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
+    pdq: str = pa.Field(str_length=64, str_matches=HEXADECIMAL)
     pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
 
 

@@ -54,12 +54,12 @@ def read_regions(paths: Iterable[Path], wanted: Iterable[str]) -> Seen:
         return Seen(np.empty(0, str), np.empty(0, str), np.empty((0, REGIONS, 1), np.float32))
     length = _vectors(held[0], read).shape[2]
     found = each(held, lambda path: _vectors(path, read, length))
-    both = pa.concat_tables([read[path].select(["image", "subject"]) for path in held])
-    stored_looks.once(held, [read[path]["image"].combine_chunks() for path in held])
+    both, lengths = pa.concat_tables([read[path].select(["image", "subject"]) for path in held]), [*map(len, found)]
+    stored_looks.once(both["image"], np.repeat(np.arange(len(held)), lengths), held)
     order = pc.sort_indices(both, sort_keys=[("image", "ascending")])
     images, subjects = (np.array(of.take(order).to_pylist(), dtype=str) for of in both.columns)
     vectors = np.empty((len(order), REGIONS, length), np.float32)
-    places = np.split(np.argsort(order.to_numpy()), np.cumsum([len(one) for one in found])[:-1])
+    places = np.split(np.argsort(order.to_numpy()), np.cumsum(lengths)[:-1])
     for there, one in zip(places, found, strict=True):
         vectors[there] = one
     return Seen(images, subjects, vectors)

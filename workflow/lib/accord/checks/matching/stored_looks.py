@@ -6,6 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
@@ -55,28 +56,26 @@ class Pictures(NamedTuple):
 
 def pictures(paths: list[Path], wanted: list[str]) -> Pictures:
     """Which of the wanted pictures are in the tables Looks, and where."""
-    found, asked = each(paths, names), pa.array(wanted, pa.string())
-    every = pa.concat_arrays([pa.array([], pa.string()), *found])
-    images = every.filter(pc.is_in(every, asked))
-    once(paths, [one.filter(pc.is_in(one, asked)) for one in found])
+    found = each(paths, names)
+    every, lengths = pa.concat_arrays([pa.array([], pa.string()), *found]), [len(one) for one in found]
+    mine = pc.is_in(every, pa.array(wanted, pa.string()))
+    images = every.filter(mine)
+    once(images, np.repeat(np.arange(len(paths)), lengths)[mine.to_numpy(zero_copy_only=False)], paths)
     images = images.take(pc.array_sort_indices(images))
     places = pc.fill_null(pc.index_in(every, images), -1).to_numpy(zero_copy_only=False)
-    ends = np.cumsum([len(one) for one in found], dtype=int)
+    ends = np.cumsum(lengths, dtype=int)
     tables = [Table(path, held) for path, held in zip(paths, np.split(places, ends)[:-1], strict=True)]
     return Pictures(np.array(images.to_pylist(), dtype=str), tables)
 
 
-def once(paths: list[Path], found: list[pa.Array]) -> None:
-    """AccordError: some of the images that were found in each of the tables Looks are there more than once."""
-    every = pa.concat_arrays([pa.array([], pa.string()), *found])
-    if len(every) == pc.count_distinct(every).as_py():
+def once(images: pa.Array | pa.ChunkedArray, table: np.ndarray, paths: list[Path]) -> None:
+    """AccordError: some images of tables Looks are there more than once. table: (n,) which of the tables each is of."""
+    if len(images) == pc.count_distinct(images).as_py():
         return
-    known: set[str] = set()
+    again = np.bincount(table[pd.Series(images.to_pylist()).duplicated()], minlength=len(paths))
     with all_problems() as problems:
-        for path, images in zip(paths, found, strict=True):
-            before, mine = len(known), images.to_pylist()
-            known.update(mine)
-            if more := before + len(mine) - len(known):
+        for path, more in zip(paths, again.tolist(), strict=True):
+            if more:
                 what = f"has {counted(more, 'image')} that it, or a table of looks before it, has already"
                 problems.append(Problem(str(path), what, "delete it and rerun"))
 

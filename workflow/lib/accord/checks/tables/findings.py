@@ -2,7 +2,7 @@
 
 import pandera.pandas as pa
 
-from accord.engine.table import BYTES, FLOAT_VECTOR, LIST_OF_FLOATS, Table
+from accord.engine.table import BYTES, FLOAT_VECTOR, HEXADECIMAL, LIST_OF_FLOATS, Table
 from accord.findings import Findings
 from accord.intake.tables import REGION_KINDS, Images
 from accord.intake.tables import Regions as DrawnRegions
@@ -43,8 +43,8 @@ class Fingerprints(Table):
     image: str = pa.Field(unique=True)
     subject: str
     pixels: str = pa.Field(str_length=64)
-    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
-    turned: str = pa.Field(str_length=192, str_matches=r"^[0-9a-f]*$")
+    pdq: str = pa.Field(str_length=64, str_matches=HEXADECIMAL)
+    turned: str = pa.Field(str_length=192, str_matches=HEXADECIMAL)
     pdq_quality: int = pa.Field(in_range={"min_value": 0, "max_value": 100})
     phash: str = pa.Field(str_length=16)
     width: int = pa.Field(gt=0)

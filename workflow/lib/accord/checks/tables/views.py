@@ -4,7 +4,7 @@ import pandas as pd
 import pandera.pandas as pa
 import pyarrow.compute as pc
 
-from accord.engine.table import ONLY, Table
+from accord.engine.table import HEXADECIMAL, ONLY, Table
 from accord.findings import FAIL, REVIEW, Findings
 
 
@@ -82,8 +82,8 @@ class Prints(Table):
 
     image: str = pa.Field(unique=True)
     subject: str
-    pdq: str = pa.Field(str_length=64, str_matches=r"^[0-9a-f]*$")
-    turned: str = pa.Field(str_length=192, str_matches=r"^[0-9a-f]*$")
+    pdq: str = pa.Field(str_length=64, str_matches=HEXADECIMAL)
+    turned: str = pa.Field(str_length=192, str_matches=HEXADECIMAL)
     width: int = pa.Field(gt=0)
     height: int = pa.Field(gt=0)
     sharpness: float = pa.Field(ge=0)

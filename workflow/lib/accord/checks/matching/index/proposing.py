@@ -10,7 +10,7 @@ import numpy as np
 
 from accord.checks.matching.index import cells
 from accord.checks.matching.index.quantised import Quantised
-from accord.checks.matching.index.top_k import best_once, place_in_each
+from accord.checks.matching.index.top_k import once, place_in_each
 
 ASKING, HELD, TOGETHER = 20_000, 500, 25
 """Pictures for which others are proposed at once, which are told at once, and whose longer vectors are compared at
@@ -101,7 +101,7 @@ def _chosen(held: Arranged, asking: np.ndarray, near: np.ndarray, whole: np.ndar
     parts = np.concatenate([near, whole.reshape(len(asking), -1) * regions], axis=1)
     own = np.concatenate([np.zeros(near.shape[1], int), np.repeat(np.arange(regions), whole.shape[2])])
     line, place = np.nonzero((parts >= 0) & (parts // regions != asking[:, None]))
-    line, both, _ = best_once(line, parts[line, place] * regions + own[place], cosines[line, place], parts.shape[1])
+    line, both, _ = once(line, parts[line, place] * regions + own[place], cosines[line, place])
     parts, own = np.divmod(both, regions)
     found = Proposed(asking[line], parts // regions, own, parts % regions)
     nearest = _nearest(line, found.others, kept)

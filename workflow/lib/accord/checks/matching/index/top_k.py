@@ -5,16 +5,21 @@ import numpy as np
 from accord.checks.matching.index.keys import Keys
 
 
+def once(rows: np.ndarray, others: np.ndarray, cosines: np.ndarray) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Rows, sorted, each of the others of each once, and their greatest cosines; best first, and of equal ones those
+    with the lowest numbers."""
+    how = Keys.of(int(rows.max(initial=0)) + 1, int(others.max(initial=0)) + 1)
+    keys = how.once(how.starts(rows), others, cosines)
+    return how.rows(keys), how.others(keys), how.cosines(keys)
+
+
 def best_once(
     rows: np.ndarray, others: np.ndarray, cosines: np.ndarray, most: int
 ) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
-    """Rows, sorted, the `most` others of each with the greatest cosines, each other once, and these; best first, and of
-    equal ones those with the lowest numbers."""
-    how = Keys.of(int(rows.max(initial=0)) + 1, int(others.max(initial=0)) + 1)
-    keys = how.once(how.starts(rows), others, cosines)
-    found = how.rows(keys)
-    best = place_in_each(found) < most
-    return found[best], how.others(keys[best]), how.cosines(keys[best])
+    """The `most` best of each row that `once` tells of."""
+    line, other, alike = once(rows, others, cosines)
+    best = place_in_each(line) < most
+    return line[best], other[best], alike[best]
 
 
 def place_in_each(rows: np.ndarray) -> np.ndarray:
