@@ -1,7 +1,7 @@
 # make run     takes the demo delivery (or CONFIG=config/my.yaml) to a release and a report
 # make install sets up .venv, and runs nothing
-# make test    runs what a newcomer needs to trust the code, in minutes: all rooms, then the demo
-# make test-all  adds what changes do to a finished run, Slurm, kills, tampering and large simulations
+# make test    runs what a newcomer needs to trust the code, in minutes: all packages, then the demo
+# make test-all  adds changes to a finished run, browsers, Slurm, kills, tampering and large simulations
 # make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
 # make docs    builds the documentation's site into site/, and fails on a broken link
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
@@ -30,7 +30,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run install test test-all fuzz docs slurm lint dry unlock clean
+.PHONY: run install test test-slow test-all fuzz docs slurm lint dry unlock clean
 
 run: .venv/ready
 	@$(READ)
@@ -50,8 +50,11 @@ unlock: .venv/ready
 test: .venv/ready
 	pytest $(DEALT) -m "not slow" tests
 
-test-all: .venv/ready
-	python benchmarks/tests.py $(DEALT) tests
+# What `make test` leaves out: it takes long, or needs Chromium, ExifTool or Slurm.
+test-slow: .venv/ready
+	python benchmarks/tests.py $(DEALT) -m slow tests
+
+test-all: test test-slow
 
 fuzz: .venv/ready
 	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py

@@ -36,7 +36,9 @@ LONG = [
 @pytest.hookimpl(trylast=True)
 def pytest_configure(config) -> None:
     config.addinivalue_line(
-        "markers", "slow: runs beside the demo's, Slurm, kills, tampering, large simulations; not in `make test`"
+        "markers",
+        "slow: needs a program besides Python's packages (Chromium, ExifTool, Slurm), or takes long (kills, tampering,"
+        " large simulations); not in `make test`",
     )
     if file := os.environ.get(FILE):
         config.pluginmanager.register(Accounts(file))

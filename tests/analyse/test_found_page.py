@@ -134,6 +134,7 @@ def browser():
         yield one
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scheme", ["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280, 1920])
 def test_the_page_fits_any_screen_and_everyone_can_read_it(browser, found, tmp_path, width, scheme):

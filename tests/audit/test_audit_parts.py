@@ -406,6 +406,7 @@ def test_the_page_and_the_text_escape_what_they_show():
     assert json.loads(json.dumps(render.document(audit)))["verdict"] == "fail"
 
 
+@pytest.mark.slow
 def test_everyone_can_read_the_page_on_any_screen():
     long = "results/" + "W" * 200
     checks = [About("house").failed("name", "what", long, "hint"), About("code").passed("fine", "it is")]

@@ -259,6 +259,7 @@ def test_what_others_wrote_is_text_on_the_page(seen):
     assert "10 more rows are in data.json" in made
 
 
+@pytest.mark.slow
 def test_everyone_can_read_the_page_on_any_screen(seen, capsys):
     """A long value, and a table that is wider than a screen, don't make the page so."""
     document = json.loads(asked(capsys).read("data.json"))

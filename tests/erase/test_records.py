@@ -179,6 +179,7 @@ def test_the_officer_s_page_of_an_empty_project_says_so(tmp_path, monkeypatch):
     assert not Path("vault").exists()
 
 
+@pytest.mark.slow
 def test_the_officer_s_page_prints_on_two_pages_however_much_there_is(house):
     ran()
     for number in range(officer_page.ROWS + 2):

@@ -92,6 +92,7 @@ def test_the_report_is_intact_and_tampering_is_noticed(demo):
     assert "files are as recorded" in done.stdout
 
 
+@pytest.mark.slow
 def test_released_pictures_hold_pixels_and_nothing_else(demo):
     pictures = sorted((demo.folder / "releases").rglob("*.png"))
     start = time.monotonic()

@@ -17,6 +17,8 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "review"))
 
 from page_reviewer import review_everything
 
+pytestmark = pytest.mark.slow
+
 NAMES, PASSWORD = ("first-reviewer", "second-reviewer", "third-reviewer"), "correct horse battery staple"
 """Three, since nobody draws the same person twice."""
 CONFIG = ("--config", "config/config.yaml", "config/demo.yaml")

@@ -12,6 +12,8 @@ from playwright.sync_api import expect
 from accord.look.views import log
 from browsers import everywhere, launched, violations
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture
 def opened(house):

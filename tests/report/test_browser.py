@@ -21,6 +21,8 @@ from accord.engine.table import rows
 from accord.report import fakes, index, rapid
 from browsers import everywhere, launched, violations
 
+pytestmark = pytest.mark.slow
+
 PHONE = {"width": 390, "height": 844}
 CONTRAST = 4.5
 SHADES = """() => {

@@ -83,6 +83,7 @@ def scored(rng, images, mean):
     return {image: float(np.clip(rng.normal(mean, 0.05), 0, 1)) for image in images}
 
 
+@pytest.mark.slow
 def test_another_model_on_the_same_pictures_is_the_model(tmp_path, capsys):
     rng = np.random.default_rng(1)
     old = write(tmp_path / "old", scored(rng, range(80), 0.5), "a", False, "1.0.0")

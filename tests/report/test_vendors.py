@@ -115,6 +115,7 @@ def test_a_run_without_images_has_a_page(told):
     assert "Nothing was delivered." in vendors.run(**told | nothing)
 
 
+@pytest.mark.slow
 def test_a_vendor_s_own_name_is_text_and_fits_any_screen(told):
     cards = told["scorecards"].assign(vendor=told["scorecards"]["vendor"].replace({"acme": HOSTILE, "bolt": ""}))
     page = vendors.run(**told | {"scorecards": cards})

@@ -1,27 +1,15 @@
 """Somebody who reviews by keyboard, in a headless browser: for tests of the page, and of flows that wait for people."""
 
-import shutil
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 
-from playwright.sync_api import Browser, Page, sync_playwright
+from playwright.sync_api import Browser, Page
 
-CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser") or shutil.which("google-chrome")
-ARGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update"]
+from browsers import launched
+
 KEYS = {"uphold": "u", "dismiss": "d", "drop": "x"}
 DISPUTES = "disputes"
 SIZE = {"width": 1280, "height": 800}
-
-
-@contextmanager
-def browser() -> Iterator[Browser]:
-    """A headless browser."""
-    assert CHROMIUM, "no Chromium: install it with `apt-get install chromium`"
-    with sync_playwright() as playwright:
-        opened = playwright.chromium.launch(executable_path=CHROMIUM, args=ARGS)
-        yield opened
-        opened.close()
 
 
 def review_everything(
@@ -32,7 +20,7 @@ def review_everything(
     `answers`: queue (or "disputes") -> decision, or a function of what is read on the page (`queue`, `reason`, `kind`,
     `check`, `item`) that gives one; "uphold" where there is none. In the queue `agreement` a box is drawn.
     """
-    with browser() as opened:
+    with launched() as opened:
         page = signed_in(opened, url, name, password)
         done = Counter()
         for queue in page.eval_on_selector_all(".card:not(.idle)", "cards => cards.map((one) => one.dataset.queue)"):

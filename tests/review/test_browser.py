@@ -16,14 +16,16 @@ from review_cases import PASSWORD
 
 from accord.review.database import store, work
 from accord.review.database.rated_votes import identity_votes
-from browsers import everywhere, violations
+from browsers import everywhere, launched, violations
+
+pytestmark = pytest.mark.slow
 
 MARK = "<img src=x onerror=alert(1)>"
 
 
 @pytest.fixture(scope="module")
 def chromium():
-    with page_reviewer.browser() as opened:
+    with launched() as opened:
         yield opened
 
 
@@ -477,7 +479,7 @@ def test_everything_is_reviewed_by_keyboard(tmp_path, monkeypatch, chromium):
     vault, of = page_cases.house(tmp_path, people=("ada",), votes=1)
     answers = {"logos": lambda seen: "uphold" if seen["reason"] == "a brand" else "drop", "web": "dismiss"}
 
-    monkeypatch.setattr(page_reviewer, "browser", lambda: nullcontext(chromium))
+    monkeypatch.setattr(page_reviewer, "launched", lambda: nullcontext(chromium))
     with page_cases.served(vault, of) as url:
         done = page_reviewer.review_everything(url, "ada", PASSWORD, answers)
     assert done == {queue: 3 if queue == "logos" else 2 for queue in page_cases.CHECKS}

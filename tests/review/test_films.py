@@ -4,7 +4,6 @@ from fractions import Fraction
 
 import numpy as np
 import page_cases
-import page_reviewer
 import pyarrow
 import pyarrow.parquet as pq
 import pytest
@@ -18,7 +17,7 @@ from accord.privacy.videos.writing import Picture, write
 from accord.review.database import erasing, store, work
 from accord.review.drawn.outlines import Region
 from accord.review.page import films, pages, server
-from browsers import everywhere
+from browsers import everywhere, launched
 
 SECONDS, RATE = 4, 10
 MOMENTS = [(0.0, 1.5, "painted", "somebody whom no box explains"), (2.0, 2.5, "logo", "may be a brand")]
@@ -204,7 +203,7 @@ def test_an_erasure_takes_decisions_on_videos_of_hers(page, ada):
 
 @pytest.fixture(scope="module")
 def chromium():
-    with page_reviewer.browser() as opened:
+    with launched() as opened:
         yield opened
 
 
@@ -235,6 +234,7 @@ def time_of(page):
     return page.evaluate("document.querySelector('video').currentTime")
 
 
+@pytest.mark.slow
 def test_a_video_plays_and_keys_move_in_it(watching, page):
     assert watching.evaluate("document.querySelector('video').duration") == pytest.approx(SECONDS, abs=0.2)
     watching.keyboard.press("]")
@@ -264,12 +264,14 @@ def test_a_video_plays_and_keys_move_in_it(watching, page):
     assert found.loc["i1", "decision"] == "dismiss"
 
 
+@pytest.mark.slow
 def test_the_view_passes_axe_on_any_screen(watching):
     assert everywhere(watching) == {}
     watching.keyboard.press("?")
     assert "the moment before, the next one" in watching.locator("dialog.help").inner_text()
 
 
+@pytest.mark.slow
 def test_two_who_differ_leave_a_video_to_an_adjudicator_who_watches_it(tmp_path, painted, chromium):
     vault, of = page_cases.house(tmp_path, items(1), people=("ada", "bob"), votes=2)
     fill(of, painted, 1)
@@ -291,6 +293,7 @@ def test_two_who_differ_leave_a_video_to_an_adjudicator_who_watches_it(tmp_path,
     assert (one.decision, one.kind) == ("uphold", "personal_data")
 
 
+@pytest.mark.slow
 def test_a_video_that_may_disturb_is_not_fetched_until_one_asks(page, chromium):
     file = page[1] / "privacy/00/video_moments.parquet"
     told = [
@@ -312,6 +315,7 @@ def test_a_video_that_may_disturb_is_not_fetched_until_one_asks(page, chromium):
         shown.context.close()
 
 
+@pytest.mark.slow
 def test_what_cannot_be_played_cannot_be_kept(page, chromium):
     tar = page[1] / "privacy/00/videos.tar"
     tar.write_bytes(bytes(tar.stat().st_size))

@@ -23,7 +23,7 @@ from accord.review.database.rated_votes import skin_votes
 from accord.review.drawn.outlines import Region
 from accord.review.page import pages, server
 from accord.statistics.describing import krippendorff
-from browsers import everywhere
+from browsers import everywhere, launched
 
 RATERS = ("ada", "bob", "cyd")
 
@@ -179,7 +179,7 @@ def test_an_export_leaves_them_to_the_page(vault, tmp_path):
 
 @pytest.fixture(scope="module")
 def chromium():
-    with page_reviewer.browser() as opened:
+    with launched() as opened:
         yield opened
 
 
@@ -210,6 +210,7 @@ def test_the_page_tells_nothing_of_others_nor_of_people(tmp_path):
     assert ada.vote(mine, "uphold", regions=[{"kind": "7", "polygon": []}]).status_code == 409
 
 
+@pytest.mark.slow
 def test_raters_vote_by_keyboard(tmp_path, chromium):
     vault, of = house(tmp_path, people(4), ("ada",))
     with page_cases.served(vault, of) as url:
@@ -249,6 +250,7 @@ def test_raters_vote_by_keyboard(tmp_path, chromium):
         assert sorted((row[3], row[4]) for row in table_of(db)) == [(1, False), (4, False), (5, False), (6, True)]
 
 
+@pytest.mark.slow
 def test_monk_s_tones_are_shown_with_their_colours(tmp_path, chromium):
     vault, of = house(tmp_path, people(1, "monk"), ("ada",))
     with page_cases.served(vault, of) as url:
