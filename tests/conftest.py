@@ -37,7 +37,7 @@ LONG = [
 def pytest_configure(config) -> None:
     config.addinivalue_line(
         "markers",
-        "slow: needs a program besides Python's packages (Chromium, ExifTool, Slurm), or takes long (kills, tampering,"
+        "slow: needs a program besides Python's packages (Chromium, ExifTool, OpenSSL, Slurm), or takes long (kills, tampering,"
         " large simulations); not in `make test`",
     )
     if file := os.environ.get(FILE):

@@ -65,6 +65,7 @@ def test_an_envelope_is_dsses_and_always_the_same():
     assert dsse.unseal(envelope, KIND, KEY.public_key()) == CONTENT
 
 
+@pytest.mark.slow
 def test_openssl_agrees_with_the_signature(tmp_path):
     document = json.loads(dsse.seal(CONTENT, KEY))
     payload = base64.b64decode(document["payload"])

@@ -254,7 +254,7 @@ STOPPED = [
      "annotations: region 1 of 1 has no polygon of 3 points or more"),
     (outlined([0.1, 0.2], [0.9, 0.2], [0.9, 1.0]), "annotation", "annotation",
      "annotations: region 2 of 2 has all its points within one pixel: they look like shares of the picture's width and"
-     " height (0 to 1); px are needed"),
+     ' height (0 to 1): give px, or add "units": "shares" to the file'),
     (outlined([20.1, 20.2], [20.9, 20.2], [20.9, 21.0]), "annotation", "annotation",
      "annotations: region 2 of 2 has all its points within one pixel"),
     (outlined([10, 10], [30, 30], [20, 20]), "annotation", "annotation",
@@ -290,10 +290,11 @@ def test_regions_lie_on_the_upright_image(maker, orientation, is_taken):
     assert ("IMG_1" in refused(maker)[1]) == is_taken
 
 
-def test_regions_over_the_edge_or_wound_twice_are_taken(maker):
+def test_regions_over_the_edge_are_taken_and_so_are_those_drawn_twice_with_a_remark(maker):
     square = [[40, 30], [90, 30], [90, 60], [40, 60]]
     outlined(*square, *square)(maker)
-    assert refused(maker)[0] == []
+    reason = "annotations: region 2 of 2 has an outline that is drawn twice"
+    assert refused(maker)[0] == [("annotation", "IMG_1", "outline", reason, False)]
 
 
 KEPT = [

@@ -31,6 +31,14 @@ def covers_any(polygon: Sequence[float], shape: tuple[int, int]) -> bool:
     return any(wound.any() for _, _, wound in _bands(_corners(polygon), shape))
 
 
+def filled_area(polygon: Sequence[float]) -> float:
+    """Area, in cells of a grid of whole numbers, that a polygon fills by the same rule, wherever it lies."""
+    corners = _corners(polygon)
+    placed = corners - corners.min(axis=0)
+    width, height = placed.max(axis=0) + 1
+    return float(sum(wound.sum() for _, _, wound in _bands(placed, (int(height), int(width)))))
+
+
 def covered(polygon: Sequence[float], others: Iterable[Sequence[float]]) -> float:
     """Share of a polygon's area, 0 to 1, that the union of the others covers; each x0, y0, x1, y1, ...
 

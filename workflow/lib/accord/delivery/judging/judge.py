@@ -25,7 +25,7 @@ from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
 from accord.intake.reading import videos as reading
 from accord.intake.reading.videos import VideoRecords
 
-LOOKED_AT = frozenset({LOOKALIKE, SPELLING})
+LOOKED_AT = frozenset({LOOKALIKE, SPELLING, "outline"})
 EMPTY = Fault(LOOK, "has no images", "list each image in images.csv, and each video in videos.csv", Place("images.csv"))
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator
 from difflib import get_close_matches
 from typing import Any
 
-FILE = ("image", "people", "regions")
+FILE = ("image", "people", "regions", "units", "boxes")
 PERSON = ("subject", "face_bbox", "person_bbox", "keypoints", "segments", "annotators")
 DRAWN = ("face_bbox", "person_bbox", "keypoints", "segments")
 SEGMENT = ("class_name", "num", "polygon")

@@ -23,6 +23,7 @@ HINTS = {
     "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59",
     "country": "write the country's English name as in UN M49",
     "annotation": "correct the file; its format is in docs/delivery.md, Annotations, and in its JSON Schema",
+    "outline": "nothing is left out; draw the border of a region once",
     "known": "see `accord safety status`; leave it to the officer",
     "form": "deliver the signed form with its scopes, dates and notice",
 }

@@ -4,6 +4,7 @@ import json
 import math
 from typing import Any, NamedTuple
 
+from accord.imaging.coordinates import CONVENTIONS, CORNERS, EXTENTS, PIXELS, UNITS
 from accord.intake.delivered import keys
 from accord.intake.tables import REGION_KINDS
 from accord.text import unicode
@@ -43,12 +44,18 @@ class Region(NamedTuple):
 
 
 class Annotation(NamedTuple):
-    """What a file says of an image (the vendor's reference). `dropped`: reasons why parts of it were left out."""
+    """What a file says of an image (the vendor's reference). `dropped`: reasons why parts of it were left out.
+
+    `units` (of `UNITS`) and `boxes` (of `CONVENTIONS`): how coordinates are written; the file names them, or they are
+    px, and x_min, y_min, width, height.
+    """
 
     image: str
     people: list[Person]
     regions: list[Region]
     dropped: list[str]
+    units: str = PIXELS
+    boxes: str = EXTENTS
 
 
 class AnnotationError(Exception):
@@ -77,12 +84,22 @@ def parse(data: bytes, image: str) -> Annotation:
             raise AnnotationError(f"`{name}` is not a list")
         if len(given) > most:
             raise AnnotationError(f"`{name}` has {len(given)} entries, more than {most}")
+    units, boxes = (_one_of(document, *choice) for choice in (("units", UNITS), ("boxes", CONVENTIONS)))
     dropped: list[str] = []
     drawn = [_region(given, f"region {number} of {len(regions)}") for number, given in enumerate(regions, 1)]
-    found = Annotation(image, [_person(p, dropped) for p in people], drawn, dropped)
+    form = f"{'[x, y, x, y]' if boxes == CORNERS else '[x, y, width, height]'} in {units}"
+    found = Annotation(image, [_person(p, form, dropped) for p in people], drawn, dropped, units, boxes)
     _check_unique([person.subject for person in found.people], "a person")
     _check_unique([region.region for region in found.regions], "a region")
     return found
+
+
+def _one_of(document: dict, key: str, values: tuple[str, ...]) -> str:
+    """The value of a key that has few; the first of them where the file doesn't give it."""
+    value = document.get(key, values[0])
+    if value not in values:
+        raise AnnotationError(f"`{key}` is none of {', '.join(values)}")
+    return value
 
 
 def _json(data: bytes) -> Any:
@@ -105,26 +122,26 @@ def _check_unique(names: list[str], what: str) -> None:
         raise AnnotationError(f"{what} is given twice")
 
 
-def _person(given: Any, dropped: list[str]) -> Person:
+def _person(given: Any, form: str, dropped: list[str]) -> Person:
     if not isinstance(given, dict) or not _reference(given.get("subject")):
         raise AnnotationError("a person has no subject")
     annotators = given.get("annotators")
     named = annotators.items() if isinstance(annotators, dict) else ()
     return Person(
         _reference(given["subject"]),
-        _box(given.get("face_bbox"), "face_bbox", dropped),
-        _box(given.get("person_bbox"), "person_bbox", dropped),
+        _box(given.get("face_bbox"), "face_bbox", form, dropped),
+        _box(given.get("person_bbox"), "person_bbox", form, dropped),
         _keypoints(given.get("keypoints"), dropped),
         _segments(given.get("segments"), dropped),
         {key: name for key, value in named if (name := _reference(value))},
     )
 
 
-def _box(given: Any, name: str, dropped: list[str]) -> Box:
+def _box(given: Any, name: str, form: str, dropped: list[str]) -> Box:
     if given is None:
         return NO_BOX
     if not _is_list(given, 4) or len(given) != 4 or not all(map(_is_coordinate, given)) or min(given[2:]) <= 0:
-        dropped.append(f"a {name} is not [x, y, width, height] in px")
+        dropped.append(f"a {name} is not {form}")
         return NO_BOX
     x, y, width, height = (float(number) for number in given)
     return x, y, width, height

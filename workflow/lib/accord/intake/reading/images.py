@@ -15,7 +15,7 @@ from accord.intake.delivered.plain import plain
 from accord.intake.delivered.records import Records
 from accord.intake.delivered.refusals import Refusals
 from accord.intake.delivered.row import Row
-from accord.intake.reading import annotations, annotators, attributes, countries, forms, outlines, people, pictures
+from accord.intake.reading import annotations, annotators, attributes, countries, forms, geometry, people, pictures
 from accord.intake.reading.annotations import Annotation, AnnotationError
 from accord.intake.reading.annotators import Notes
 from accord.intake.reading.people import Cast
@@ -61,7 +61,7 @@ def _image(
     people.check_primary(row, cast, image, refused)
     annotation = _annotation(share, row, image, refused)
     picture = _picture(share, row, image, max_pixels, refused)
-    _check_outlines(row, image, annotation, picture, refused)
+    annotation = _placed(row, image, annotation, picture, refused)
     if row["image"] in share.copied:
         what = {"reference": row["image"], "image": image, "place": row.place("file")}
         refused.add("image", "copy", copies.REASON, **what, fatal=True)
@@ -120,18 +120,24 @@ def _annotation(share: Delivery, row: Row, image: str, refused: Refusals) -> Ann
     return annotation
 
 
-def _check_outlines(
+def _placed(
     row: Row, image: str, annotation: Annotation | None, picture: Picture | None, refused: Refusals
-) -> None:
-    """A region that covers nothing would be published unpainted: the image is refused."""
+) -> Annotation | None:
+    """The annotation in px of its picture. An image is refused whose subject or region isn't where the file says:
+    one would be painted out, the other would not."""
     if annotation is None or picture is None:
-        return
+        return annotation
     width, height = picture.header.width, picture.header.height
     sides = (height, width) if picture.header.exif.orientation >= SIDES_SWAPPED_FROM else (width, height)
-    for fault in outlines.faults(annotation.regions, *sides):
+    placed = geometry.in_pixels(annotation, *sides)
+    for fault in geometry.faults(placed, *sides):
         reason = f"annotations: {fault}"
         about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
         refused.add("annotation", "annotation", reason, **about, fatal=True)
+    for remark in geometry.remarks(placed):
+        about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
+        refused.add("annotation", "outline", f"annotations: {remark}", **about)
+    return placed
 
 
 def _is_whole(data: bytes, sha256: str) -> bool:
