@@ -37,8 +37,8 @@ LONG = [
 def pytest_configure(config) -> None:
     config.addinivalue_line(
         "markers",
-        "slow: needs a program besides Python's packages (Chromium, ExifTool, OpenSSL, Slurm), or takes long (kills, tampering,"
-        " large simulations); not in `make test`",
+        "slow: needs a program besides Python's packages (Chromium, ExifTool, OpenSSL, Slurm), or takes long"
+        " (kills, tampering, large simulations); not in `make test`",
     )
     if file := os.environ.get(FILE):
         config.pluginmanager.register(Accounts(file))

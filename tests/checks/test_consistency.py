@@ -259,10 +259,33 @@ def test_skin_never_decides_and_says_why(looked, jpeg):
     assert "light and white balance can shift it as much" in found.at["skin_colour_seen", "reason"]
 
 
-def test_more_faces_than_people_and_boxes_beside_faces():
-    faces = np.array([[10.0, 10, 50, 50], [100, 10, 140, 50]])
-    assert declared.head_count("a", faces, 1).verdict == "info"
-    assert declared.head_count("a", faces, 3).verdict == "pass"
-    assert declared.face_box("a", np.array([[12.0, 12, 52, 52]]), faces).verdict == "pass"
-    assert declared.face_box("a", np.array([[30.0, 30, 80, 80]]), faces).verdict == "info"
-    assert declared.face_box("a", np.array([[300.0, 30, 380, 80]]), faces).reason == "no annotated face was detected"
+FACES = np.array([[10.0, 10, 40, 40], [100, 10, 40, 40]])
+
+
+def face_box(*boxes, faces=FACES, orientation=1):
+    row = SimpleNamespace(image="a", orientation=orientation)
+    return declared.face_box(row, np.array(boxes, float).reshape(-1, 4), faces, (400, 300))
+
+
+def test_more_faces_than_people():
+    assert declared.head_count("a", FACES, 1).verdict == "info"
+    assert declared.head_count("a", FACES, 3).verdict == "pass"
+
+
+def test_face_boxes_are_held_against_detected_faces():
+    assert face_box([12, 12, 40, 40]).verdict == "pass"
+    # 30 x 40 px in common, of 50 x 40.
+    far = face_box([12, 12, 40, 40], [110, 10, 40, 40])
+    assert far.verdict == "pass" and far.score == pytest.approx(1 - 30 / 50)
+    assert face_box([12, 12, 40, 40], [125, 10, 40, 40]).verdict == "info"
+    # A face that turned away is not detected; a picture without boxes, or without faces, says nothing.
+    assert face_box([12, 12, 40, 40], [300, 200, 40, 40]).verdict == "pass"
+    assert face_box().verdict == face_box([12, 12, 40, 40], faces=FACES[:0]).verdict == "info"
+
+
+def test_a_picture_in_which_no_face_fits_a_box_waits_and_says_what_its_numbers_may_be():
+    row = face_box([300, 200, 40, 40])
+    assert (row.verdict, row.score, row.reason) == ("review", 1.0, "no detected face fits an annotated one")
+    row = face_box([100 / 4, 10 / 3, 40 / 4, 40 / 3])
+    assert row.verdict == "review"
+    assert row.reason.endswith("; read as percent of the picture (0 to 100), one does")

@@ -48,6 +48,8 @@ LABELS = {
     "boxes_in_image": "Box outside the image",
     "face_in_person": "Face outside its person's box",
     "keypoints_in_mask": "Keypoint outside its person's mask",
+    "points_in_boxes": "Keypoints or segments outside their person's box",
+    "coordinate_units": "Coordinates that look like percent",
     "safety_nudity": "Nudity",
     "safety_text": "Offensive words",
     "objectionable": "Objectionable content",

@@ -77,12 +77,12 @@ def _readings(width: int, height: int, orientation: int) -> Iterable[tuple[str, 
     sides = np.array([width, height, width, height], float)
     yield "shares of the picture (0 to 1)", lambda boxes: boxes * sides
     yield "percent of the picture (0 to 100)", lambda boxes: boxes * sides / 100
-    yield "corners (x_min, y_min, x_max, y_max)", extents
-    yield "y, x, height, width", lambda boxes: boxes[:, [1, 0, 3, 2]]
-    yield "x, y, height, width", lambda boxes: boxes[:, [0, 1, 3, 2]]
     if orientation in TURNS:
         words = "px of the picture as stored, before its EXIF orientation is applied"
         yield words, lambda boxes: _turned(boxes, width, height, orientation)
+    yield "corners (x_min, y_min, x_max, y_max)", extents
+    yield "y, x, height, width", lambda boxes: boxes[:, [1, 0, 3, 2]]
+    yield "x, y, height, width", lambda boxes: boxes[:, [0, 1, 3, 2]]
 
 
 TURNS: dict[int, tuple[bool, bool, bool]] = {

@@ -3,7 +3,7 @@
 import math
 from typing import NamedTuple
 
-from accord.findings import FAIL, INFO, PASS
+from accord.findings import FAIL, INFO, PASS, REVIEW
 
 
 class Finding(NamedTuple):
@@ -39,6 +39,11 @@ def passed(image: str, check: str, reason: str) -> Finding:
 def failed(image: str, check: str, reason: str) -> Finding:
     """A check without a number that takes an image out."""
     return Finding(image, check, math.nan, math.nan, FAIL, reason)
+
+
+def to_review(image: str, check: str, reason: str) -> Finding:
+    """A check without a number about which people decide."""
+    return Finding(image, check, math.nan, math.nan, REVIEW, reason)
 
 
 def unknown(image: str, check: str, reason: str) -> Finding:

@@ -13,11 +13,10 @@ from accord.checks.files.borders import km_outside
 from accord.checks.files.light import exposure_value, ita
 from accord.checks.files.scenes import lit_outdoors
 from accord.findings import INFO, PASS, REVIEW
-from accord.imaging.boxes import iou
 from accord.imaging.cielab import lab, linear
+from accord.imaging.coordinates import FITS, best_iou, meaning
 
 IN_VEHICLES = "Indoor: Transportation"
-SAME_FACE = 0.4
 SKIN = 30.0
 """Degrees of ITA: more than the widest of Chardon's classes."""
 
@@ -86,17 +85,22 @@ def head_count(image: str, faces: np.ndarray, people: int) -> Finding:
     return judged(image, "people_seen", more, 0, reason)
 
 
-def face_box(image: str, drawn: np.ndarray, faces: np.ndarray) -> Finding:
-    """How far the drawn face boxes are from those that are seen, as 1 - IoU of the worst that is seen at all.
+def face_box(row: Any, drawn: np.ndarray, faces: np.ndarray, sides: tuple[int, int]) -> Finding:
+    """How far the drawn face boxes are from those that are detected, as 1 - IoU of the worst that is detected at all.
 
-    boxes: (n, 4) left, top, right, bottom. The height of the drawn box decides on the camera distance.
+    Where faces are detected and none fits a drawn one, the image waits for a review: its subjects may be painted out.
+    drawn, faces: (n, 4) x_min, y_min, width, height; sides: width and height of the upright picture, px. The height of
+    the drawn box decides on the camera distance.
     """
-    best = [float(iou(box, faces).max(initial=0)) for box in drawn]
-    seen = [value for value in best if value > 0]
-    if not seen:
-        return unknown(image, "face_box_seen", "no annotated face was detected")
+    if not len(drawn) or not len(faces):
+        return unknown(row.image, "face_box_seen", "no annotated face was detected")
+    best = best_iou(drawn, faces)
+    if best.max() < FITS:
+        meant = meaning(drawn, faces, *sides, row.orientation)
+        reason = f"no detected face fits an annotated one{f'; read as {meant}, one does' if meant else ''}"
+        return judged(row.image, "face_box_seen", 1 - best.max(), 1 - FITS, reason, strong=True)
     reason = "1 - IoU of an annotated and a detected face box"
-    return judged(image, "face_box_seen", 1 - min(seen), 1 - SAME_FACE, reason)
+    return judged(row.image, "face_box_seen", 1 - best[best > 0].min(), 1 - FITS, reason)
 
 
 def skin(image: str, colours: np.ndarray, label: str | None) -> Finding:

@@ -10,15 +10,21 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.agreement.annotated import units
-from accord.checks.deciding.limits import Finding, at_most, failed, unknown
+from accord.checks.deciding.limits import Finding, at_most, failed, passed, to_review, unknown
 from accord.checks.files.pixels import by_image
 from accord.checks.personal import overlaps
 from accord.checks.tables.findings import Findings, Images, Proposals
 from accord.checks.tables.summary import Annotated
 from accord.engine import table
+from accord.imaging.coordinates import PERCENT, corners_of, unit
 from accord.imaging.decode import SIDES_SWAPPED_FROM
 from accord.imaging.polygons import distance_to_union
 from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
+
+FACIAL = frozenset({*range(7), 9, 10})
+"""Numbers of the keypoints inside of a face: nose, eyes and mouth."""
+MAX_OUTSIDE = 0.25
+"""How far a person's keypoints and segments may lie outside of their box, as a share of the box's diagonal."""
 
 
 class Judged(NamedTuple):
@@ -40,9 +46,11 @@ def run(
     max_face_outside: float,
     max_keypoint_distance: float,
 ) -> Judged:
-    """Findings boxes_in_image, face_in_person and keypoints_in_mask of each image; the worst of its people counts.
+    """Six findings of each image: of its worst person, or of all.
 
-    Finding region_overlap asks for a review where subjects' segments lie over a region to paint out.
+    boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold boxes, keypoints and segments against the
+    picture and each other. Finding coordinate_units asks for a review where boxes, keypoints, segments or regions look like percent, and
+    region_overlap where subjects' segments lie over a region to paint out.
 
     `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
     `max_face_outside`: the share of a face box that may lie outside its person's box.
@@ -59,6 +67,8 @@ def run(
                 _boxes(row, of_image["people"], max_box_overhang),
                 _faces(row.image, of_image["people"], max_face_outside),
                 _keypoints(row.image, of_image, max_keypoint_distance),
+                _points(row.image, of_image),
+                _units(row, of_image),
             ]
         )
         over[row.image] = _overlaps(row, of_image)
@@ -124,6 +134,55 @@ def _keypoints(image: str, drawn: dict[str, pd.DataFrame | None], limit: float) 
     ]
     what = "of the person's size is the largest distance of a visible keypoint from its person"
     return at_most(image, "keypoints_in_mask", float(max(away, default=0.0)), limit, what)
+
+
+def _points(image: str, drawn: dict[str, pd.DataFrame | None]) -> Finding:
+    """How far what is drawn of a person lies outside of their box: a box of another unit or size is elsewhere."""
+    people = [] if drawn["people"] is None else drawn["people"].itertuples()
+    distances = [distance for person in people for distance in _outside(person, drawn["keypoints"], drawn["segments"])]
+    if not distances:
+        return unknown(image, "points_in_boxes", "no person has a box and keypoints or segments")
+    what = "of a box's diagonal is the largest distance of a person's keypoint or segment from their box"
+    return at_most(image, "points_in_boxes", max(distances), MAX_OUTSIDE, what)
+
+
+def _outside(person: Any, keypoints: pd.DataFrame | None, segments: pd.DataFrame | None) -> Iterator[float]:
+    body, face = ([getattr(person, name) for name in columns] for columns in (PERSON, FACE))
+    if keypoints is not None:
+        own = keypoints[keypoints["subject"] == person.subject]
+        yield from _beyond(own[["x", "y"]].to_numpy(float), body)
+        yield from _beyond(own.loc[own["keypoint"].isin(FACIAL), ["x", "y"]].to_numpy(float), face)
+    if segments is not None:
+        for polygon in segments.loc[segments["subject"] == person.subject, "polygon"]:
+            yield from _beyond(_polygon(polygon), body)
+
+
+def _beyond(points: np.ndarray, box: list[float]) -> Iterator[float]:
+    """The largest distance of points from a box, as a share of its diagonal; nothing where either is missing."""
+    x, y, width, height = box
+    if len(points) and np.isfinite(box).all() and width > 0 and height > 0:
+        away = np.maximum(np.maximum((x, y) - points, points - (x + width, y + height)), 0)
+        yield float(np.nan_to_num(np.hypot(*away.T).max() / np.hypot(width, height), nan=np.inf))
+
+
+def _units(row: Any, drawn: dict[str, pd.DataFrame | None]) -> Finding:
+    """Whether all boxes, keypoints, segments or regions lie where percent would."""
+    percent = [kind for kind, points in _kinds(drawn) if unit(points, *_sides(row)) == PERCENT]
+    if not percent:
+        return passed(row.image, "coordinate_units", "no coordinates look like percent")
+    sides = " x ".join(map(str, _sides(row)))
+    reason = f"all {' and '.join(percent)} lie within 100 px of the left upper corner of {sides} px: are they percent?"
+    return to_review(row.image, "coordinate_units", reason)
+
+
+def _kinds(drawn: dict[str, pd.DataFrame | None]) -> Iterator[tuple[str, np.ndarray]]:
+    """The points of each kind of annotation, (n, 2)."""
+    yield "boxes", corners_of(_drawn_boxes(drawn["people"], FACE, PERSON))
+    if drawn["keypoints"] is not None:
+        yield "keypoints", drawn["keypoints"][["x", "y"]].to_numpy(float)
+    for name in ("segments", "regions"):
+        if (rows := drawn[name]) is not None:
+            yield name, np.concatenate(list(map(_polygon, rows["polygon"])))
 
 
 def _drawn_boxes(people: pd.DataFrame | None, *columns: list[str]) -> np.ndarray:

@@ -18,6 +18,7 @@ from accord.checks.files.scenes import seen_outdoors
 from accord.checks.tables.findings import Findings, Images
 from accord.engine import table
 from accord.engine.parameter_types import Folder
+from accord.imaging.coordinates import extents
 from accord.intake.tables import FACE, Attributes, People, Segments
 from accord.models import loading
 
@@ -41,7 +42,7 @@ def run(
     max_days_apart: int,
     max_pixels: int,
 ) -> DataFrame[Findings]:
-    """Thirteen findings of each image; country, day, editing program, panorama and scene may ask for a review.
+    """Thirteen findings of each image; all but seven that never decide may ask for a review.
 
     `scene_classifier`: an entry of models.yaml with `logits` of ImageNet's classes; without it light alone tells of
     scenes. `max_km_abroad`: km that a GPS position may lie outside the declared country; `max_days_apart`: days between
@@ -92,10 +93,10 @@ def _seen(row: Any, picture: Picture, own: dict[str, pd.DataFrame | None]) -> It
     mask = rasterise([] if segments is None else segments["polygon"], pixels.shape[:2])
     little, cover = picture.thumbnail, light.small(mask.astype(np.uint8)).astype(bool)
     grey = cv2.cvtColor(little, cv2.COLOR_RGB2GRAY)
-    faces = np.array([found.box for found in picture.faces]).reshape(-1, 4)
+    faces = extents(np.array([found.box for found in picture.faces]).reshape(-1, 4))
     boxes = np.empty((0, 4)) if people is None else people[FACE].dropna().to_numpy(float)
     yield declared.head_count(row.image, faces, 0 if people is None else len(people))
-    yield declared.face_box(row.image, np.hstack([boxes[:, :2], boxes[:, :2] + boxes[:, 2:]]), faces)
+    yield declared.face_box(row, boxes, faces, pixels.shape[1::-1])
     skin, label = _skin(pixels, own), _said(own["attributes"], "apparent_skin_color", row.subject)
     yield declared.skin(row.image, skin, label)
     yield from _light(row.image, grey)

@@ -53,13 +53,8 @@ def faults(annotation: Annotation, width: int, height: int) -> list[str]:
     checks of a run decide. Regions are counted from 1.
     """
     people = [reason for person in annotation.people for reason in _of_person(person, width, height)]
-    regions = (
-        (number, _of_region(region.polygon, width, height)) for number, region in enumerate(annotation.regions, 1)
-    )
-    return [
-        *dict.fromkeys(people),
-        *(f"region {number} of {len(annotation.regions)} {reason}" for number, reason in regions if reason),
-    ]
+    regions = [_of_region(region.polygon, width, height) for region in annotation.regions]
+    return [*dict.fromkeys(people), *_numbered(regions)]
 
 
 def _of_person(person: Person, width: int, height: int) -> Iterator[str]:
@@ -86,7 +81,7 @@ def _out_of_place(points: np.ndarray, width: int, height: int) -> str:
     if is_share or (len(points) > 1 and (high - low <= 1).all()):
         return f"has all its points within one pixel{': ' + FIX if is_share else ''}"
     if (high < 0).any() or low[0] >= width or low[1] >= height:
-        return f"lies off the image: coordinates are px of the upright image"
+        return "lies off the image: coordinates are px of the upright image"
     return ""
 
 
@@ -106,11 +101,12 @@ def _of_region(polygon: Sequence[float], width: int, height: int) -> str:
 
 def remarks(annotation: Annotation) -> list[str]:
     """A remark for each region that is painted out as it was meant, though its outline is drawn more than once."""
-    outlines = ((number, np.reshape(region.polygon, (-1, 2))) for number, region in enumerate(annotation.regions, 1))
-    total = len(annotation.regions)
-    return [
-        f"region {number} of {total} has an outline that is drawn twice" for number, o in outlines if _surplus(o) > 0
-    ]
+    surpluses = [_surplus(np.reshape(region.polygon, (-1, 2))) for region in annotation.regions]
+    return list(_numbered(["has an outline that is drawn twice" if surplus > 0 else "" for surplus in surpluses]))
+
+
+def _numbered(reasons: Sequence[str]) -> Iterator[str]:
+    yield from (f"region {n} of {len(reasons)} {reason}" for n, reason in enumerate(reasons, 1) if reason)
 
 
 def _surplus(points: np.ndarray) -> int:
