@@ -28,8 +28,8 @@ MISTAKES = {
     "percent of the picture (0 to 100)": lambda box: box / SIDES * 100,
     "corners (x_min, y_min, x_max, y_max)": lambda box: np.hstack([box[:, :2], box[:, :2] + box[:, 2:]]),
     "y, x, height, width": lambda box: box[:, [1, 0, 3, 2]],
-    "px of a copy of the picture 0.5 times its size": lambda box: box / 2,
-    "px of a copy of the picture 2 times its size": lambda box: box * 2,
+    "px of a copy of the picture about 0.5 times its size": lambda box: box / 2,
+    "px of a copy of the picture about 2 times its size": lambda box: box * 2,
 }
 
 
@@ -39,6 +39,7 @@ def test_each_mistake_has_a_reading_whatever_the_box(words, box):
     wrong = MISTAKES[words](box)
     assume(best_iou(wrong, box)[0] < coordinates.FITS)
     assert meaning(wrong, box, WIDTH, HEIGHT)
+    assert meaning(box, box, WIDTH, HEIGHT) == ""
 
 
 @pytest.mark.parametrize("words", MISTAKES)

@@ -11,6 +11,7 @@ from accord import cli
 from accord.consent import apply, record
 from accord.consent.deciding.eligible import Terms
 from accord.delivery import command
+from accord.delivery.judging.judge import Settings
 from accord.delivery.making.nearest import nearest
 from accord.engine import table
 from accord.intake import shard
@@ -150,7 +151,7 @@ def _merge(whole, one, number):
 
 def test_what_passes_here_is_what_intake_and_consent_let_pass(maker, tmp_path):
     root = many(maker).write()
-    judged = command.check(root, TERMS, 1_000_000)
+    judged = command.check(root, TERMS, Settings(1_000_000))
     expected = passing(root, tmp_path / "vault")
     assert sorted(judged.passing) == expected
     assert len(judged.images) == 3 * len(DEFECTS)

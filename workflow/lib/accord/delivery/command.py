@@ -8,7 +8,7 @@ from accord import command_line, commands
 from accord.consent.deciding.eligible import Terms
 from accord.delivery.judging import validate
 from accord.delivery.judging.faults import shown
-from accord.delivery.judging.judge import Judged, judge
+from accord.delivery.judging.judge import Judged, Settings, judge
 from accord.engine import configuration
 from accord.errors import AccordError
 from accord.text import days
@@ -30,9 +30,9 @@ def main(argv: list[str]) -> int:
     return ACTIONS[flags.action](flags)
 
 
-def check(path: Path, terms: Terms | None = None, max_pixels: int = MAX_PIXELS, painter: str = "") -> Judged:
-    """What becomes of the delivery in a folder, today and by the usual terms where none are given."""
-    return judge(path, terms or Terms(days.today(), MIN_AGE), max_pixels, painter)
+def check(path: Path, terms: Terms | None = None, settings: Settings | None = None) -> Judged:
+    """What becomes of the delivery in a folder, today and by the usual terms and settings where none are given."""
+    return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS))
 
 
 def parser() -> argparse.ArgumentParser:
@@ -60,12 +60,14 @@ def _validate_flags(action: argparse.ArgumentParser) -> None:
 
 def _validate(flags: argparse.Namespace) -> int:
     said = configuration.read(configuration.used(flags.config))
-    consent, intake, privacy = (configuration.section(said, room) for room in ("consent", "intake", "privacy"))
+    consent, intake, checks, privacy = (
+        configuration.section(said, room) for room in ("consent", "intake", "checks", "privacy")
+    )
     as_of = flags.as_of or str(consent.get("as_of") or days.today())
     held_on = flags.as_of or days.today()
     terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE), held_on)
     pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
-    judged = check(flags.path, terms, pixels, str(privacy.get("model", "")))
+    judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks))
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
     return 0 if judged.valid else command_line.UNUSABLE
 

@@ -65,12 +65,15 @@ def meaning(boxes: np.ndarray, expected: np.ndarray, width: int, height: int, or
     """How boxes may be meant that fit none of the expected ones, in words that follow "read as"; "" where unknown.
 
     `expected`: boxes of the same things from another source, such as a detector; width, height: px, upright;
-    orientation: EXIF's. A reading counts where one of the boxes, read so, fits an expected one (IoU of `FITS`).
+    orientation: EXIF's. The reading counts under which a box fits an expected one best (IoU of `FITS` or more). Boxes
+    that fit as they are need no other reading.
     """
-    for words, convert in _readings(width, height, orientation):
-        if best_iou(convert(boxes), expected).max(initial=0) >= FITS:
-            return words
-    return _other_size(boxes, expected)
+    if best_iou(boxes, expected).max(initial=0) >= FITS:
+        return ""
+    readings = [*_readings(width, height, orientation), *_other_sizes(boxes, expected)]
+    overlaps = [best_iou(convert(boxes), expected).max(initial=0) for _, convert in readings]
+    best = int(np.argmax(overlaps))
+    return readings[best][0] if overlaps[best] >= FITS else ""
 
 
 def _readings(width: int, height: int, orientation: int) -> Iterable[tuple[str, Convert]]:
@@ -99,11 +102,10 @@ def _turned(boxes: np.ndarray, width: int, height: int, orientation: int) -> np.
     return np.stack([width - x - across if mirrored else x, height - y - down if flipped else y, across, down], axis=1)
 
 
-def _other_size(boxes: np.ndarray, expected: np.ndarray) -> str:
-    """Whether boxes, all enlarged by one factor, fit: they were drawn on a copy of the picture of another size."""
+def _other_sizes(boxes: np.ndarray, expected: np.ndarray) -> Iterable[tuple[str, Convert]]:
+    """Readings as boxes of a copy of the picture, of the size at which one of them is as large as an expected one."""
     areas, others = boxes[:, 2:].prod(axis=1), expected[:, 2:].prod(axis=1)
     for area in areas[areas > 0]:
-        for times in np.sqrt(others / area):
-            if abs(np.log(max(times, 1e-9))) > 0.2 and best_iou(boxes * times, expected).max(initial=0) >= FITS:
-                return f"px of a copy of the picture {1 / times:.2g} times its size"
-    return ""
+        for times in np.sqrt(others[others > 0] / area):
+            words = f"px of a copy of the picture about {1 / times:.1g} times its size"
+            yield words, lambda boxes, times=times: boxes * times

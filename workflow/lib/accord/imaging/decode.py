@@ -63,6 +63,11 @@ def opened(data: bytes) -> Image.Image:
     return Image.open(io.BytesIO(parts(data).bare), formats=FORMATS)
 
 
+def upright_size(width: int, height: int, orientation: int) -> tuple[int, int]:
+    """Width and height of a picture once its EXIF orientation is applied, px, from those that are stored."""
+    return (height, width) if orientation >= SIDES_SWAPPED_FROM else (width, height)
+
+
 def decode(data: bytes, max_pixels: int = MAX_PIXELS) -> np.ndarray:
     """The pixels of an encoded image, as `read` gives them."""
     return read(data, max_pixels).pixels

@@ -17,7 +17,7 @@ from accord.checks.tables.findings import Findings, Images, Proposals
 from accord.checks.tables.summary import Annotated
 from accord.engine import table
 from accord.imaging.coordinates import PERCENT, corners_of, unit
-from accord.imaging.decode import SIDES_SWAPPED_FROM
+from accord.imaging.decode import upright_size
 from accord.imaging.polygons import distance_to_union
 from accord.intake.tables import FACE, PERSON, Keypoints, People, Regions, Segments
 
@@ -46,11 +46,11 @@ def run(
     max_face_outside: float,
     max_keypoint_distance: float,
 ) -> Judged:
-    """Six findings of each image: of its worst person, or of all.
+    """Six findings of each image.
 
-    boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold boxes, keypoints and segments against the
-    picture and each other. Finding coordinate_units asks for a review where boxes, keypoints, segments or regions look like percent, and
-    region_overlap where subjects' segments lie over a region to paint out.
+    boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold what is drawn against the picture and
+    itself; the worst of an image's people counts. coordinate_units asks for a review where boxes, keypoints, segments
+    or regions look like percent, and region_overlap where subjects' segments lie over a region to paint out.
 
     `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
     `max_face_outside`: the share of a face box that may lie outside its person's box.
@@ -100,7 +100,7 @@ def _boxes(row: Any, people: pd.DataFrame | None, limit: float) -> Finding:
 
 def _sides(row: Any) -> tuple[int, int]:
     """Width and height of the upright picture, px."""
-    return (row.height, row.width) if row.orientation >= SIDES_SWAPPED_FROM else (row.width, row.height)
+    return upright_size(row.width, row.height, row.orientation)
 
 
 def _overlaps(row: Any, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.Overlap]:

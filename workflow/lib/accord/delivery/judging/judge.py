@@ -1,16 +1,18 @@
 """What becomes of a delivery: judged by the very functions of intake and consent, as if nobody had withdrawn."""
 
 import hashlib
-from pathlib import Path
+from collections.abc import Callable, Mapping
+from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
+import numpy as np
 import pandas as pd
 
 from accord.consent import apply
 from accord.consent import videos as consent
 from accord.consent.apply import Delivered, Held
 from accord.consent.deciding.eligible import Terms
-from accord.delivery.judging import explain, painting
+from accord.delivery.judging import drawn, explain, painting
 from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, FaultCollector
 from accord.imaging.bundle import Member
 from accord.intake import shard
@@ -49,14 +51,22 @@ class Judged(NamedTuple):
         return tuple(sorted(set(self.images) - set(self.apart)))
 
 
-def judge(root: Path, terms: Terms, max_pixels: int, painter: str = "") -> Judged:
-    """What becomes of the delivery in a folder, and all that is wrong with it. painter: `privacy.model`, if known."""
+class Settings(NamedTuple):
+    """Settings of a run that decide on a delivery: `intake.max_pixels`, `privacy.model` ("" if unknown), `checks`."""
+
+    max_pixels: int
+    painter: str = ""
+    limits: Mapping[str, float] = {}
+
+
+def judge(root: Path, terms: Terms, settings: Settings) -> Judged:
+    """What becomes of the delivery in a folder, and all that is wrong with it."""
     problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
     if opened is None or not any(opened.tables[name] for name in PICTURED):
         return Judged((), (), (), problems.faults or [EMPTY])
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
-    refused, passing, faults = _of(opened, terms, max_pixels, painter)
+    refused, passing, faults = _of(opened, terms, settings)
     named = tuple(dict.fromkeys(row["image"] for name in PICTURED for row in opened.tables[name]))
     apart = tuple(reference for reference in named if reference in passing)
     told = [*problems.faults, *(_fault(refusal, named) for refusal in refused), *faults]
@@ -68,17 +78,20 @@ def _once(name: str, rows: list[Row]) -> list[Row]:
     return list({tuple(row[column] for column in SHEETS[name].key): row for row in reversed(rows)}.values())[::-1]
 
 
-def _of(opened: Delivery, terms: Terms, max_pixels: int, painter: str) -> tuple[Refusals, frozenset[str], list[Fault]]:
-    """What intake refuses, the references of what passes intake, consent and painting, and why the rest doesn't."""
+def _of(opened: Delivery, terms: Terms, settings: Settings) -> tuple[Refusals, frozenset[str], list[Fault]]:
+    """What intake refuses, the references of what passes intake, consent and checks of what is drawn, and why the rest
+    doesn't."""
     alike = shares.lookalikes([(opened.vendor, opened.name, opened.tables)])
-    records = shard.collect([opened], alike, max_pixels, _weigh, frozenset())
+    faces: dict[str, np.ndarray] = {}
+    records = shard.collect([opened], alike, settings.max_pixels, _looking(faces, settings.max_pixels), frozenset())
     taken = shard.tables(records)
     delivered = Delivered(taken.images, taken.people, taken.forms, taken.annotators, taken.refused)
     held = apply.held_of(taken.forms)
     out = apply.judge(delivered, held, terms)
-    unpainted = painting.faults(opened, taken, painter)
-    stopped = {image for fault in unpainted for image in fault.images}
-    told = [*explain.faults(opened, delivered, held, out.findings, terms), *unpainted]
+    files = {row["image"]: row["annotations"] for row in opened.tables["images.csv"]}
+    later = [*painting.faults(opened, taken, settings.painter), *drawn.faults(taken, settings.limits, faces, files)]
+    stopped = {image for fault in later for image in fault.images}
+    told = [*explain.faults(opened, delivered, held, out.findings, terms), *later]
     filmed, films, more = _of_videos(opened, delivered, held, terms)
     return Refusals([*records.refused, *filmed]), (frozenset(out.images["source"]) - stopped) | films, [*told, *more]
 
@@ -100,9 +113,15 @@ def _of_videos(
     )
 
 
-def _weigh(member: str, data: bytes) -> Member:
-    """Where an image would lie in a bundle, if one were written."""
-    return Member(member, 0, len(data), hashlib.sha256(data).hexdigest())
+def _looking(faces: dict[str, np.ndarray], max_pixels: int) -> Callable[[str, bytes], Member]:
+    """Says where an image would lie in a bundle; detects faces in the first `drawn.PICTURES`, as ids are random."""
+
+    def weigh(member: str, data: bytes) -> Member:
+        if len(faces) < drawn.PICTURES and (found := drawn.detected(data, max_pixels)) is not None:
+            faces[PurePosixPath(member).stem] = found
+        return Member(member, 0, len(data), hashlib.sha256(data).hexdigest())
+
+    return weigh
 
 
 def _digested(member: str, file: BinaryIO, size: int) -> Member:

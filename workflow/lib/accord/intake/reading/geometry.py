@@ -64,10 +64,13 @@ def _of_person(person: Person, width: int, height: int) -> Iterator[str]:
             if min(box[2:]) <= 0:
                 yield f"a {name} ends before it starts"
     visible = np.array([(x, y) for _, x, y, is_visible in person.keypoints if is_visible]).reshape(-1, 2)
-    if len(visible):
-        yield from _named("keypoints of a person", _out_of_place(visible, width, height).replace("has", "have", 1))
-    for _, _, polygon in person.segments:
-        yield from _named("a segment", _out_of_place(np.reshape(polygon, (-1, 2)), width, height))
+    corners = np.array([number for _, _, polygon in person.segments for number in polygon]).reshape(-1, 2)
+    for name, points in (("keypoints", visible), ("segments", corners)):
+        if len(points):
+            reason = _out_of_place(points, width, height)
+            yield from _named(
+                f"{name} of a person", reason.replace("has all its", "have all their", 1).replace("lies", "lie", 1)
+            )
 
 
 def _named(what: str, reason: str) -> Iterable[str]:

@@ -6,7 +6,7 @@ from pathlib import PurePosixPath
 from typing import NamedTuple
 
 from accord.imaging.bundle import Member
-from accord.imaging.decode import SIDES_SWAPPED_FROM
+from accord.imaging.decode import upright_size
 from accord.intake.delivered import copies, files
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
@@ -127,8 +127,8 @@ def _placed(
     one would be painted out, the other would not."""
     if annotation is None or picture is None:
         return annotation
-    width, height = picture.header.width, picture.header.height
-    sides = (height, width) if picture.header.exif.orientation >= SIDES_SWAPPED_FROM else (width, height)
+    header = picture.header
+    sides = upright_size(header.width, header.height, header.exif.orientation)
     placed = geometry.in_pixels(annotation, *sides)
     for fault in geometry.faults(placed, *sides):
         reason = f"annotations: {fault}"
