@@ -14,6 +14,7 @@ from accord.delivery.making import convert, seal, template
 from accord.errors import AccordError, Collector
 from accord.intake.delivered import delivery, parsing
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
+from accord.intake.reading import annotations, geometry
 
 NOTICE = "What we do with your pictures."
 ROWS = {
@@ -294,6 +295,33 @@ regions:
 """.replace("    - &form\n      form", "    - form")
 
 
+BOXED = """
+format: accord-mapping/1
+vendor: acme
+delivery: own
+created: "2026-03-01"
+notices: [{id: notice-1, version: "1", language: en}]
+tables:
+  images.csv:
+    - {image: {column: photo}, file: {text: "images/{photo}.jpg"}, annotations: {text: "annotations/{photo}.json"},
+       subject: {column: who}, user_date_captured: {column: day}}
+  people.csv: [{image: {column: photo}, subject: {column: who}, is_primary: {text: "true"}}]
+  subjects.csv: [{subject: {column: who}, birth_date: {text: "1990-01-01"}}]
+  annotators.csv: [{annotator: {text: A1}, role: {text: annotator}, consents: {text: "true"}}]
+  annotated.csv: [{image: {text: ""}, subject: {text: ""}, attribute: {text: ""}, annotator: {text: ""}}]
+  forms.csv:
+    - {form: {text: "c-{who}"}, kind: {text: consent}, party: {text: subject_primary}, subject: {column: who},
+       scopes: {text: collect}, signed_on: {column: day}, file: {text: "forms/{who}.txt"}, image: {text: ""},
+       expires_on: {text: ""}, notice: {text: ""}}
+people:
+  - {image: {column: photo}, subject: {column: who}, face_x: {column: x}, face_y: {column: y}, face_width: {column: w},
+     face_height: {column: h}}
+regions:
+  - {image: {column: photo}, region: {text: r1}, kind: {text: card}, x: {column: x}, y: {column: y}, width: {column: w},
+     height: {column: h}}
+"""
+
+
 @pytest.fixture
 def own(tmp_path):
     (tmp_path / "own.csv").write_text(OWN)
@@ -303,6 +331,28 @@ def own(tmp_path):
 
 def from_csv(folder):
     return accord("from-csv", folder / "new", "--table", folder / "own.csv", "--mapping", folder / "mapping.yaml")
+
+
+@pytest.mark.parametrize(
+    ("flags", "cells"),
+    [
+        ((), "10,5,20,30"),
+        (("--boxes", "xyxy"), "10,5,30,35"),
+        (("--units", "percent"), "15.625,10.4166667,31.25,62.5"),
+        (("--units", "shares", "--boxes", "xyxy"), "0.15625,0.104166667,0.46875,0.729166667"),
+    ],
+)
+def test_boxes_in_shares_percent_or_by_corners_are_those_in_px(tmp_path, flags, cells):
+    """The picture has 64 x 48 px."""
+    (tmp_path / "own.csv").write_text(f"photo,who,day,x,y,w,h\np1,ann,2026-02-03,{cells}\n")
+    (tmp_path / "mapping.yaml").write_text(BOXED)
+    own = ("--table", tmp_path / "own.csv", "--mapping", tmp_path / "mapping.yaml")
+    assert accord("from-csv", tmp_path / "new", *own, *flags) == 0
+    document = annotations.parse((tmp_path / "new/annotations/p1.json").read_bytes(), "p1")
+    placed = geometry.in_pixels(document, 64, 48)
+    assert placed.people[0].face == pytest.approx((10, 5, 20, 30))
+    assert placed.regions[0].polygon == pytest.approx([10, 5, 30, 5, 30, 35, 10, 35])
+    assert geometry.faults(placed, 64, 48) == []
 
 
 def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):

@@ -254,7 +254,7 @@ STOPPED = [
      "annotations: region 1 of 1 has no polygon of 3 points or more"),
     (outlined([0.1, 0.2], [0.9, 0.2], [0.9, 1.0]), "annotation", "annotation",
      "annotations: region 2 of 2 has all its points within one pixel: they look like shares of the picture's width and"
-     ' height (0 to 1): give px, or add "units": "shares" to the file'),
+     ' height (0 to 1): give px, or declare "units": "shares" (from-csv --units shares)'),
     (outlined([20.1, 20.2], [20.9, 20.2], [20.9, 21.0]), "annotation", "annotation",
      "annotations: region 2 of 2 has all its points within one pixel"),
     (outlined([10, 10], [30, 30], [20, 20]), "annotation", "annotation",

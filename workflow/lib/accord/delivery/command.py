@@ -11,6 +11,7 @@ from accord.delivery.judging.faults import shown
 from accord.delivery.judging.judge import Judged, Settings, judge
 from accord.engine import configuration
 from accord.errors import AccordError
+from accord.imaging.coordinates import CONVENTIONS, EXTENTS, PIXELS, UNITS
 from accord.text import days
 
 NAMED = 10
@@ -46,6 +47,10 @@ def parser() -> argparse.ArgumentParser:
             action.add_argument("--delivery", required=True, help="name of the delivery, unique for the vendor")
     of["from-csv"].add_argument("--table", type=Path, required=True, help="your table: CSV in UTF-8")
     of["from-csv"].add_argument("--mapping", type=Path, required=True, help="mapping of its columns (docs/delivery.md)")
+    of["from-csv"].add_argument("--units", choices=UNITS, default=PIXELS, help="of coordinates (default: px)")
+    of["from-csv"].add_argument(
+        "--boxes", choices=CONVENTIONS, default=EXTENTS, help="x, y, width, height (default), or corners"
+    )
     _validate_flags(of["validate"])
     return parser
 
@@ -98,7 +103,7 @@ def _seal(flags: argparse.Namespace) -> int:
 def _from_csv(flags: argparse.Namespace) -> int:
     from accord.delivery.making import convert
 
-    counts = convert.convert(flags.table, flags.mapping, flags.path)
+    counts = convert.convert(flags.table, flags.mapping, flags.path, flags.units, flags.boxes)
     print(f"{flags.path}: {', '.join(f'{name} {count} rows' for name, count in counts.items())}")
     print(f"Copy the files that its tables list there, {NEXT}")
     return 0

@@ -14,6 +14,7 @@ from accord.delivery.making.nearest import nearest
 from accord.delivery.making.template import FOLDERS, NOTICE
 from accord.errors import AccordError, Collector, Problem
 from accord.files import replace
+from accord.imaging.coordinates import CORNERS, EXTENTS, PIXELS
 from accord.intake.delivered.delivery import DESCRIPTION, MAX_TABLE
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.text.cells import SEPARATORS, separated_by
@@ -23,10 +24,11 @@ Rows = dict[tuple[str, ...], dict[str, str]]
 """Key -> row: rows of one's own table that say the same of a thing make one row."""
 
 
-def convert(table: Path, by: Path, root: Path) -> dict[str, int]:
+def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str = EXTENTS) -> dict[str, int]:
     """Write the delivery that a table is, by the mapping in a file, into a folder; returns the rows of each table.
 
-    Raises AccordError with all problems, before anything is written.
+    units, boxes: how the table writes coordinates (`UNITS`, `CONVENTIONS`); the annotation files declare it. Raises
+    AccordError with all problems, before anything is written.
     """
     made, problems = mapping.read(by), Collector()
     header, rows = _own(table, made.delimiter, problems)
@@ -37,7 +39,7 @@ def convert(table: Path, by: Path, root: Path) -> dict[str, int]:
     for number, row in rows:
         for name, way, cells in made.ways():
             _add(found[name], name, f"{table.name}:{number}", f"{by.name} {name} {way}", _row(cells, row), problems)
-    files = _files(made, found, by.name, problems)
+    files = _files(made, found, by.name, _declared(units, boxes), problems)
     _refuse_others(root, files, problems)
     if problems:
         raise AccordError(problems)
@@ -98,7 +100,9 @@ def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], prob
         problems.add(where, f"contradicts an earlier row with the same {' and '.join(key)}: {differ} ({by})", hint)
 
 
-def _files(made: Mapping, found: dict[str, Rows], where: str, problems: Collector) -> dict[str, str]:
+def _files(
+    made: Mapping, found: dict[str, Rows], where: str, written: dict[str, str], problems: Collector
+) -> dict[str, str]:
     """The files of the delivery by their paths."""
     tables = [name for name in SHEETS if name not in OPTIONAL or name in made.tables]
     files = {name: _csv(name, list(found[name].values())) for name in tables}
@@ -107,8 +111,14 @@ def _files(made: Mapping, found: dict[str, Rows], where: str, problems: Collecto
     files[DESCRIPTION] = yaml.safe_dump(about, sort_keys=False, allow_unicode=True)
     files |= {f"notices/{notice['id']}.txt": NOTICE for notice in notices}
     if any(made.drawn.values()):
-        files |= _drawn(found, where, problems)
+        files |= _drawn(found, where, written, problems)
     return files
+
+
+def _declared(units: str, boxes: str) -> dict[str, str]:
+    """What an annotation file says of its coordinates; nothing of those that are written as is usual."""
+    written = {"units": (units, PIXELS), "boxes": (boxes, EXTENTS)}
+    return {key: value for key, (value, usual) in written.items() if value != usual}
 
 
 def _csv(name: str, rows: list[dict[str, str]]) -> str:
@@ -120,10 +130,10 @@ def _csv(name: str, rows: list[dict[str, str]]) -> str:
     return text.getvalue()
 
 
-def _drawn(found: dict[str, Rows], where: str, problems: Collector) -> dict[str, str]:
-    """Annotation files, of the boxes of people and regions that the table has."""
+def _drawn(found: dict[str, Rows], where: str, written: dict[str, str], problems: Collector) -> dict[str, str]:
+    """Annotation files, of the boxes of people and regions that the table has; written: what the files declare."""
     images = {normal(row["image"]): row["annotations"] for row in found["images.csv"].values()}
-    documents = {image: {"image": image, "people": [], "regions": []} for image in images}
+    documents = {image: {"image": image, **written, "people": [], "regions": []} for image in images}
     for kind in (PEOPLE, REGIONS):
         for row in found[kind].values():
             image = normal(row["image"])
@@ -133,7 +143,8 @@ def _drawn(found: dict[str, Rows], where: str, problems: Collector) -> dict[str,
                 problems.add(f"{where} {kind}", f"refers to an image that is not in images.csv: {image!r}", hint)
                 continue
             try:
-                documents[image][kind].append(_person(row) if kind == PEOPLE else _region(row))
+                drawn = _person(row) if kind == PEOPLE else _region(row, written.get("boxes", EXTENTS))
+                documents[image][kind].append(drawn)
             except ValueError:
                 problems.add(f"{where} {kind}", f"a box of image {image!r} is not four numbers", "px, all four or none")
     return {images[image]: json.dumps(document, indent=1, ensure_ascii=False) for image, document in documents.items()}
@@ -145,12 +156,13 @@ def _person(row: dict[str, str]) -> dict:
     return {"subject": row["subject"], **boxes, "annotators": by}
 
 
-def _region(row: dict[str, str]) -> dict:
+def _region(row: dict[str, str], boxes: str) -> dict:
     box = _numbers(row, BOX)
     if not box:
         raise ValueError
-    x, y, width, height = box
-    polygon = [[x, y], [x + width, y], [x + width, y + height], [x, y + height]]
+    x, y, *far = box
+    right, bottom = far if boxes == CORNERS else (x + far[0], y + far[1])
+    polygon = [[x, y], [right, y], [right, bottom], [x, bottom]]
     by = {"annotator": row["annotator"]} if row.get("annotator") else {}
     return {"region": row["region"], "kind": row["kind"], "polygon": polygon, **by}
 

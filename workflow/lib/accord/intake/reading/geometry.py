@@ -8,7 +8,10 @@ from accord.imaging.coordinates import CORNERS, PIXELS, SHARES, corners_of, exte
 from accord.imaging.masks import covers_any, filled_area
 from accord.intake.reading.annotations import NO_BOX, Annotation, Box, Person
 
-FIX = 'they look like shares of the picture\'s width and height (0 to 1): give px, or add "units": "shares" to the file'
+FIX = (
+    "they look like shares of the picture's width and height (0 to 1): give px, or declare "
+    '"units": "shares" (from-csv --units shares)'
+)
 LONGEST = 100
 """What is longer than so many widths and heights of the picture is no outline, and takes long to fill."""
 SPECK = 2
