@@ -18,7 +18,8 @@ from accord.engine.step import run_step
 from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate import outputs, outputs_command
-from accord.evaluate.exchange import export, formats
+from accord.evaluate.exchange import export, formats, units
+from accord.evaluate.exchange.names import Picture
 from accord.evaluate.tables.predictions import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.models import registry, rle
@@ -343,6 +344,87 @@ def test_entries_that_can_t_be_right_are_refused(ours, task, entry, message):
     assert message in str(error.value)
 
 
+def labelled(world, labels):
+    boxes = [[1, 2, 3 + n, 4] for n in range(len(labels))]
+    return json.dumps(
+        {world.path(i, "x"): {"detections": boxes, "scores": [0.5] * len(boxes), "labels": labels} for i in IMAGES}
+    )
+
+
+@pytest.mark.parametrize(
+    ("labels", "named"),
+    [
+        (["person"], '"person" (3)'),
+        ([1], "1 (3)"),
+        (["car", "persons", "persons", "dog"], '"persons" (6), "car" (3), "dog" (3)'),
+    ],
+)
+def test_labels_of_which_none_is_known_as_a_person_s_are_an_error(ours, labels, named):
+    with pytest.raises(AccordError) as error:
+        ours.taken("person_localization", labelled(ours, labels))
+    assert f"has no detection of a person among {3 * len(labels)}: its labels are {named}" in str(error.value)
+    assert "the label of people is 0 (the number)" in str(error.value)
+
+
+def test_ignored_labels_are_counted_by_the_command(ours, capsys):
+    Path("given.json").write_text(labelled(ours, [0, 17, 17]))
+    call = ["check", "given.json", "--task", "person_localization", "--release", str(ours.root)]
+    assert outputs_command.main(call) == 0
+    assert "ignored 6 detections that are not of people: 17 (6)" in capsys.readouterr().out
+    outputs_command.main([*call, "--json"])
+    assert json.loads(capsys.readouterr().out)["ignored"] == {"17": 6}
+
+
+def test_one_mistake_in_all_entries_is_one_problem(ours):
+    file = {ours.path(i, "x"): {"detections": [[3, 2, 1, 4]], "scores": [1]} for i in IMAGES}
+    with pytest.raises(AccordError) as error:
+        ours.taken("face_localization", json.dumps(file))
+    assert len(error.value.problems) == 1
+    assert "ends before it starts: boxes are [x0, y0, x1, y1] (3 entries): " in str(error.value)
+
+
+def test_a_file_of_shares_is_refused_as_a_whole(ours):
+    file = {ours.path(i, "x"): {"detections": [[0.1, 0.2, 0.5, 1.0]], "scores": [1]} for i in IMAGES}
+    with pytest.raises(AccordError, match=r"all 6 points of 3 pictures lie within 0\.\.1: they look like shares"):
+        ours.taken("face_localization", json.dumps(file))
+
+
+LARGE = [Picture(f"i{n}", "", 1600, 1200, ("x",)) for n in range(8)]
+
+
+def detected(*boxes):
+    rows_of = [("m", f"i{n}", *map(float, box), 0.5, "face") for n, box in enumerate(boxes)]
+    return rows(rows_of, Detections).drop(columns="model")
+
+
+@pytest.mark.parametrize(
+    ("boxes", "words"),
+    [
+        ([(0.1, 0.2, 0.5, 1.0)], "shares"),
+        ([(10, 20, 50, 100)] * 3, "percent"),
+        ([(10, 20, 50, 100)] * 2 + [(0.1, 0.1, 0.4, 0.4)], "percent"),
+        ([(10, 20, 50, 100)] * 2, ""),  # two may lie there
+        ([(10, 20, 50, 100)] * 7 + [(300, 20, 500, 100)], ""),
+        ([(1400, 900, 2400, 1500)] * 5 + [(10, 20, 300, 400)] * 3, "were they made at another size"),
+        ([(1400, 900, 2400, 1500)] * 4 + [(10, 20, 300, 400)] * 4, ""),
+        ([(-50, -20, 1700, 1300)] * 8, ""),
+        ([], ""),
+    ],
+)
+def test_the_unit_of_a_file_is_told_by_all_of_its_pictures(boxes, words):
+    told = units.mistake(detected(*boxes), LARGE)
+    assert (words in told) if words else told == ""
+
+
+def test_keypoints_have_units_too_and_may_lie_outside():
+    def poses(x, y):
+        return rows([("m", f"i{n}", "x", k, x, y, 0.5) for n in range(4) for k in (0, 11)], Poses).drop(columns="model")
+
+    assert "percent" in units.mistake(poses(50.0, 40.0), LARGE)
+    assert "shares" in units.mistake(poses(0.5, 0.4), LARGE)
+    assert units.mistake(poses(800.0, 4000.0), LARGE) == ""
+
+
 def test_a_number_that_is_none_is_refused(ours):
     with pytest.raises(AccordError, match=r"given\.json: contains NaN, which is not a number"):
         ours.taken("face_localization", f'{{"{ours.path("a", "x")}": {{"detections": [[NaN, 1, 2, 3]]}}}}')
@@ -566,9 +648,10 @@ def test_the_command_says_what_the_api_left_out(ours, capsys):
         outputs_command.main(["check", "given.json", "--task", "person_localization", "--release", str(ours.root)]) == 0
     )
     told = capsys.readouterr().out.splitlines()
-    assert told[:2] == [
+    assert told[:3] == [
         "given.json: 0 answers about 2 pictures",
         "no entry for 1 pictures that the FHIBE Evaluation API leaves out",
+        "the model detects nobody in any of 2 pictures: is this right?",
     ]
 
 

@@ -59,7 +59,7 @@ def run(
     with all_problems() as problems:
         known = names.of_shard(wanted, form.kind, origin.ids, listed)
         optional = left_out.left_out(model["task"], left_out.of_shard(people), known.values())
-        found, lacking = parse_outputs.take(file, form, known, origin.strangers, problems, optional)
+        found, lacking, _ = parse_outputs.take(file, form, known, origin.strangers, problems, optional)
         _check_lengths(form, found, file.name, problems)
     table = _ordered(rows(((model["name"], *row) for row in found), form.table), form)
     who = _without(_who(model, wanted, people), lacking)

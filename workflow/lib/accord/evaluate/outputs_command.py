@@ -70,17 +70,28 @@ def _export(flags: argparse.Namespace) -> int:
 
 
 def _check(flags: argparse.Namespace) -> int:
-    from accord.evaluate.exchange import left_out, names, parse_outputs
+    from accord.evaluate.exchange import left_out, names, parse_outputs, values
 
     form, pictures = _given(flags)
     optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
-        found, lacking = parse_outputs.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
+        answers = parse_outputs.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
+    found, lacking, ignored = answers
     digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
     lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]
+    if ignored:
+        lines.append(f"ignored {ignored.total():,} detections that are not of people: {values.named(ignored)}")
     if lacking:
         lines.append(f"no entry for {len(lacking)} pictures that the FHIBE Evaluation API leaves out")
-    told = {"answers": len(found), "pictures": asked, "not_asked": len(lacking), "sha256": digest}
+    told = {
+        "answers": len(found),
+        "pictures": asked,
+        "not_asked": len(lacking),
+        "ignored": dict(ignored),
+        "sha256": digest,
+    }
+    if not found:
+        lines.append(f"the model detects nobody in any of {asked} pictures: is this right?")
     command_line.say(told, "\n".join([*lines, f"sha256: {digest}"]), flags)
     return 0
 

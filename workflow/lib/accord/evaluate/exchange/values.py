@@ -1,12 +1,16 @@
 """Lists and numbers in the entries of a file that nobody vouches for. What can't be right raises ValueError, in words
 that follow a picture's name."""
 
+import json
+from collections import Counter
 from typing import Any
 
 import numpy as np
+from rapidfuzz.fuzz import ratio
 
 PERSON = 0
 """The class that counts, in files that list the labels of what was found."""
+LONGEST_LABEL, MOST_LABELS = 40, 10
 FARTHEST = 1e6
 """px. What lies further out is no answer about a picture, and its square spoils every distance."""
 
@@ -21,6 +25,24 @@ def found(entry: dict[str, Any], other: str) -> tuple[list, list]:
         raise ValueError("must have as many scores and labels as detections")
     people = [index for index, label in enumerate(labels) if label == PERSON]
     return [all_found[index] for index in people], [scores[index] for index in people]
+
+
+def labels_of(entry: Any) -> Counter[str]:
+    """How many detections of an entry have each label, as JSON writes it; none where it lists none."""
+    labels = entry.get("labels") if isinstance(entry, dict) else None
+    return Counter(
+        json.dumps(PERSON if label == PERSON else label)[:LONGEST_LABEL]
+        for label in (labels if isinstance(labels, list) else ())
+    )
+
+
+def named(labels: Counter[str]) -> str:
+    """The most frequent labels with how many there are, nearest to "person" first among equals."""
+    ordered = sorted(
+        labels.items(), key=lambda item: (-item[1], -ratio(item[0].strip('"').casefold(), "person"), item[0])
+    )
+    listed = ", ".join(f"{label} ({count})" for label, count in ordered[:MOST_LABELS])
+    return f"{listed}{', ...' if len(ordered) > MOST_LABELS else ''}"
 
 
 def lists(entry: dict[str, Any], names: tuple[str, ...]) -> list:
