@@ -3,6 +3,7 @@
 import io
 
 import numpy as np
+import pandas as pd
 import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
@@ -77,6 +78,30 @@ def test_units_are_told_apart(box):
     assert to_pixels(percent, PERCENT, WIDTH, HEIGHT) == pytest.approx(points)
     assert to_pixels(points / SIDES[:2], SHARES, WIDTH, HEIGHT) == pytest.approx(points)
     assert unit(points, WIDTH, HEIGHT) == (PERCENT if points.max() <= 105 else PIXELS)
+
+
+def test_percent_must_show_in_three_pictures_and_shares_in_one():
+    sizes = dict.fromkeys("abcd", (WIDTH, HEIGHT))
+    corner, middle = np.array([[10.0, 20], [60, 90]]), np.array([[400.0, 300], [500, 400]])
+    for points, words in (
+        (dict.fromkeys("abc", corner), "all 6 points of 3 pictures lie within 0..100: they look like percent"),
+        (dict.fromkeys("ab", corner), ""),
+        (dict.fromkeys("abc", corner) | {"d": middle}, ""),
+        (dict.fromkeys("abc", corner) | {"d": middle / 1000}, "look like percent"),
+        ({"a": middle / 1000}, "all 2 points of 1 pictures lie within 0..1: they look like shares"),
+        ({}, ""),
+    ):
+        told = coordinates.mistake(points, sizes)
+        assert (words in told) if words else told == ""
+
+
+def test_points_of_tables_are_corners_of_boxes_and_keypoints():
+    nothing = dict.fromkeys(("face_x", "face_y", "face_width", "face_height"), np.nan)
+    box = {"person_x": 10.0, "person_y": 20.0, "person_width": 30.0, "person_height": 40.0}
+    found = coordinates.points_by_image(pd.DataFrame([{"image": "a", **nothing, **box}]))
+    assert found["a"].tolist() == [[10, 20], [40, 60]]
+    found = coordinates.points_by_image(pd.DataFrame({"image": ["b", "b"], "x": [1.0, 2], "y": [3.0, 4]}))
+    assert found["b"].tolist() == [[1, 3], [2, 4]]
 
 
 def test_without_points_and_in_small_pictures_nothing_is_guessed():

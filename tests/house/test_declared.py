@@ -103,5 +103,5 @@ def test_all_brings_every_extra_and_tests_and_clusters_get_what_they_need():
 def test_pip_takes_the_installed_packages_too():
     """uv reads no upper bound of Requires-Python, pip does: such a pin would stop `pip install -c constraints.txt`."""
     now = ".".join(map(str, sys.version_info[:3]))
-    bounds = {each.name: each.metadata["Requires-Python"] for each in metadata.distributions()}
+    bounds = {each.name: each.metadata.get("Requires-Python") for each in metadata.distributions()}
     assert {name: bound for name, bound in bounds.items() if bound and now not in SpecifierSet(bound)} == {}

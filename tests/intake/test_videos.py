@@ -156,6 +156,7 @@ def renamed(maker):
     (drawn(people=[{"subject": "ann", "face": [[0, 1, 1, 0, 1]]}]), "boxes", "a face box of person 1"),
     (drawn(people=[{"subject": "ann", "person": [[0, 1, 1, 1, 1]] * 2}]), "boxes", "two person boxes at one time"),
     (drawn(people=[{"subject": "ann"}] * 2), "boxes", "given twice"),
+    (drawn(people=[{"subject": "ann", "face": [[0, 0.2, 0.1, 0.2, 0.3]]}]), "boxes", "shares of the frame's sides"),
 ])  # fmt: skip
 def test_what_is_broken_is_refused_with_a_reason(filmed, tmp_path, broken, check, reason):
     broken(filmed)

@@ -4,9 +4,10 @@ Boxes are arrays (n, 4) of x_min, y_min, width, height; points are arrays (n, 2)
 picture unless a function says otherwise.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
+import pandas as pd
 
 from accord.imaging.boxes import iou
 
@@ -19,6 +20,7 @@ SLACK = 1.05
 """Shares and percent of boxes at the picture's edge exceed the whole by rounding."""
 MIN_SIDE = 400
 """px. Where both sides have this many, everything within 100 px lies in a sixteenth of the picture."""
+MIN_PICTURES = 3
 FITS = 0.4
 """IoU from which two boxes are taken for those of one thing."""
 Convert = Callable[[np.ndarray], np.ndarray]
@@ -37,6 +39,40 @@ def unit(points: np.ndarray, width: int, height: int) -> str:
         return SHARES
     is_percent = points.max() <= WHOLE[PERCENT] * SLACK and points.min() >= -WHOLE[PERCENT] * (SLACK - 1)
     return PERCENT if is_percent and min(width, height) >= MIN_SIDE else PIXELS
+
+
+def common_unit(points: Mapping[str, np.ndarray], sizes: Mapping[str, tuple[int, int]]) -> str:
+    """The unit that the points (n, 2) of several pictures look like together.
+
+    sizes: picture -> width and height, px. Percent must show in all of `MIN_PICTURES` pictures or more: what is drawn
+    in one may lie anywhere.
+    """
+    units = {unit(own, *sizes[picture]) for picture, own in points.items() if len(own)}
+    if units == {SHARES}:
+        return SHARES
+    return PERCENT if PERCENT in units and PIXELS not in units and len(points) >= MIN_PICTURES else PIXELS
+
+
+def mistake(points: Mapping[str, np.ndarray], sizes: Mapping[str, tuple[int, int]]) -> str:
+    """What is wrong with the unit of the points of several pictures, in words; "" where they may be px."""
+    common = common_unit(points, sizes)
+    if common == PIXELS:
+        return ""
+    count = sum(map(len, points.values()))
+    meant = f"they look like {common} of the picture's width and height; give px"
+    return f"all {count:,} points of {len(points):,} pictures lie within 0..{WHOLE[common]:.0f}: {meant}"
+
+
+def points_by_image(rows: pd.DataFrame) -> dict[str, np.ndarray]:
+    """Image -> the corners of the boxes (`face_x`, ..., `person_height`) and the points (`x`, `y`) of a table."""
+    boxes = [[f"{kind}_{side}" for side in ("x", "y", "width", "height")] for kind in ("face", "person")]
+    known = [columns for columns in boxes if set(columns) <= set(rows.columns)]
+    points = ["x", "y"] if {"x", "y"} <= set(rows.columns) else []
+    found = {}
+    for image, own in rows.groupby("image"):
+        parts = [corners_of(own[columns].dropna().to_numpy(float)) for columns in known]
+        found[image] = np.concatenate([*parts, own[points].to_numpy(float).reshape(-1, 2)])
+    return {image: own for image, own in found.items() if len(own)}
 
 
 def to_pixels(points: np.ndarray, given: str, width: int, height: int) -> np.ndarray:

@@ -17,6 +17,7 @@ from accord.command_line import writing
 from accord.engine import provenance, source, table
 from accord.errors import AccordError, Problem
 from accord.files import replace
+from accord.imaging.coordinates import mistake, points_by_image
 from accord.release.archives.reading import Bounded
 from accord.release.tables import Attributes, Keypoints, People
 from accord.text.spreadsheets import csv_text
@@ -63,10 +64,22 @@ def load(name: str, folder: Path) -> Read:
         raise AccordError(
             Problem(str(folder), "describes no people", "see docs/datasets.md for the files that are read")
         )
+    if wrong := _mistaken_unit(dataset):
+        raise AccordError(Problem(str(folder), wrong, "convert the boxes and keypoints of the annotation files"))
     groups = members(dataset)
     files = {path.relative_to(folder).as_posix(): provenance.sha256(path) for path in sorted(set(problems.files))}
     told = describe(dataset.people, dataset.pictures, dataset.areas, dataset.keypoints, groups)
     return Read(files, dataset, groups, told)
+
+
+def _mistaken_unit(dataset: Dataset) -> str:
+    """What is wrong with the unit of boxes or keypoints, in pictures whose size in px is known; "" if nothing."""
+    pictures = dataset.pictures[dataset.pictures["in_pixels"]]
+    sizes = {row.image: (row.width, row.height) for row in pictures.itertuples()}
+    for rows in (dataset.people, dataset.keypoints):
+        if wrong := mistake(points_by_image(rows[rows["image"].isin(sizes)]), sizes):
+            return wrong
+    return ""
 
 
 def read(name: str, folder: Path, out: Path) -> list[str]:

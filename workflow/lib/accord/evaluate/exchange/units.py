@@ -6,15 +6,12 @@ import numpy as np
 import pandas as pd
 
 from accord.evaluate.exchange.names import Picture
-from accord.imaging.coordinates import PERCENT, SHARES, unit
+from accord.imaging import coordinates
 
-MIN_PICTURES = 3
-"""A mistake must show in so many pictures: the predictions of a single one may lie anywhere."""
 BEYOND = 0.2
 """Share of a picture's side by which a box may lie outside of it. Keypoints of hidden limbs lie anywhere."""
 MOST = 0.5
 """Share of a file's pictures with boxes that may lie farther outside."""
-FIX = "give px of the release's pictures"
 
 
 def mistake(rows: pd.DataFrame, pictures: Iterable[Picture]) -> str:
@@ -26,17 +23,12 @@ def mistake(rows: pd.DataFrame, pictures: Iterable[Picture]) -> str:
     points = _points(rows)
     if not points:
         return ""
-    units = [unit(own, *sizes[image]) for image, own in points.items()]
-    every = f"all {sum(map(len, points.values()))} points of {len(points)} pictures lie within"
-    if set(units) == {SHARES}:
-        return f"{every} 0..1: they look like shares of the picture's width and height; {FIX}"
-    if len(points) < MIN_PICTURES:
-        return ""
-    if set(units) <= {SHARES, PERCENT}:
-        return f"{every} 0..100: they look like percent of the picture's width and height; {FIX}"
+    if wrong := coordinates.mistake(points, sizes):
+        return f"{wrong} of the release's pictures"
     outside = sum(_is_outside(own, sizes[image]) for image, own in points.items())
-    if "x0" in rows.columns and outside > MOST * len(points):
-        return f"boxes lie outside of {outside} of {len(points)} pictures: were they made at another size? {FIX}"
+    if "x0" in rows.columns and len(points) >= coordinates.MIN_PICTURES and outside > MOST * len(points):
+        meant = "were they made at another size? give px of the release's pictures"
+        return f"boxes lie outside of {outside} of {len(points)} pictures: {meant}"
     return ""
 
 

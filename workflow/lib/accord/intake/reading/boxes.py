@@ -4,6 +4,9 @@ import json
 import math
 from typing import Any, NamedTuple
 
+import numpy as np
+
+from accord.imaging.coordinates import SHARES, corners_of, unit
 from accord.intake.reading.annotations import FARTHEST, LONGEST_REFERENCE, MAX_PEOPLE
 from accord.text import unicode
 from accord.text.references import normal
@@ -39,6 +42,9 @@ def parse(data: bytes, image: str) -> list[Drawn]:
     found = [_drawn(given, number) for number, given in enumerate(people, 1)]
     if len({one.subject for one in found}) < len(found):
         raise BoxesError("a person is given twice")
+    corners = corners_of(np.array([box[2:] for one in found for box in one.boxes], float))
+    if unit(corners, width=0, height=0) == SHARES:
+        raise BoxesError("all boxes lie within one pixel: they look like shares of the frame's sides; px are needed")
     return found
 
 

@@ -6,6 +6,8 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.engine import table
+from accord.errors import AccordError, Problem
+from accord.imaging.coordinates import mistake, points_by_image
 from accord.release.tables import (
     Attributes,
     Checked,
@@ -52,8 +54,17 @@ class Derived(NamedTuple):
 
 
 def assemble(**tables: pd.DataFrame | list) -> Derived:
-    """The shard's tables from data frames or lists of rows, checked and sorted by their keys."""
-    return Derived(**{name: _ordered(tables[name], model) for name, model in ALL.items()})
+    """The shard's tables from data frames or lists of rows, checked and sorted by their keys.
+
+    Raises AccordError where boxes or keypoints look like shares or percent of the pictures' sides.
+    """
+    made = Derived(**{name: _ordered(tables[name], model) for name, model in ALL.items()})
+    whole = made.derivatives[made.derivatives["subject"] == ""]
+    sizes = {row.image: (row.width, row.height) for row in whole.sort_values("width").itertuples()}
+    for name, rows in (("people", made.people), ("keypoints", made.keypoints)):
+        if wrong := mistake(points_by_image(rows[rows["image"].isin(sizes)]), sizes):
+            raise AccordError(Problem(name, wrong, "convert the boxes and keypoints of the archive"))
+    return made
 
 
 def _ordered(given: pd.DataFrame | list, model: type[table.Table]) -> pd.DataFrame:
