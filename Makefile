@@ -43,7 +43,7 @@ dry: .venv/ready
 	@$(READ)
 	$(SNAKEMAKE) --dry-run
 
-# After a run that was killed outright, once none of its jobs is left (ps): Snakemake can't tell it from one that still works.
+# After a run that was killed on another machine or on a cluster, once none of its jobs is left (others unlock by themselves).
 unlock: .venv/ready
 	$(SNAKEMAKE) --unlock
 

@@ -6,10 +6,13 @@ Version 1.0.0 has all five images. What a rebuild without ann makes lies ready i
 
 import base64
 import csv
+import fcntl
 import hashlib
 import io
 import json
 import shutil
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import NamedTuple
 
@@ -20,7 +23,7 @@ import yaml
 from accord import cli
 from accord.consent.ledger import ledger
 from accord.consent.ledger.records import FORM, GRANTED, ConsentEvent, Depicts, IprForm, Notice, Party
-from accord.engine import provenance
+from accord.engine import provenance, run_lock
 from accord.erase.cases.machine import Options
 from accord.erase.cases.places import Places
 from accord.erase.executing.effects import Effects
@@ -275,3 +278,13 @@ def announce(vault: Path, folder: Path, version: str, envelope: bytes) -> int:
 
 def copy_house(source: Path, target: Path) -> None:
     shutil.copytree(source, target, symlinks=True)
+
+
+@contextmanager
+def locked_by_another_process() -> Iterator[None]:
+    """In the block, the project is locked as a run locks it."""
+    path = run_lock.SNAKEMAKE / run_lock.FILE
+    path.parent.mkdir(parents=True, exist_ok=True)
+    with path.open("w") as file:
+        fcntl.flock(file, fcntl.LOCK_EX)
+        yield

@@ -11,6 +11,7 @@ import pandas as pd
 import pyarrow.parquet as pq
 import pytest
 import yaml
+from erase_cases import locked_by_another_process
 from PIL import Image
 
 from accord import cli
@@ -269,9 +270,9 @@ def test_what_stands_in_the_way_is_told_before_anything_is_touched(house, spoil,
 
 
 def test_a_running_workflow_is_not_disturbed(house):
-    Path(".snakemake/locks").mkdir(parents=True)
-    Path(".snakemake/locks/0.input.lock").touch()
-    before = everything()
-    with pytest.raises(AccordError, match="is running, or was interrupted"):
-        erasure.run(erasure.plan(places.read([Path("config.yaml")]), ["11403582"]), places.Places())
-    assert everything() == before
+    planned = erasure.plan(places.read([Path("config.yaml")]), ["11403582"])
+    with locked_by_another_process():
+        before = everything()
+        with pytest.raises(AccordError, match="workflow: is locked by another process"):
+            erasure.run(planned, places.Places())
+        assert everything() == before

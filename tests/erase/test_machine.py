@@ -10,7 +10,19 @@ from pathlib import Path
 
 import pytest
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-from erase_cases import IMAGES, NOW, REFERENCES, House, forget, image, record_of, say, sha, who
+from erase_cases import (
+    IMAGES,
+    NOW,
+    REFERENCES,
+    House,
+    forget,
+    image,
+    locked_by_another_process,
+    record_of,
+    say,
+    sha,
+    who,
+)
 
 from accord.consent.ledger import ledger
 from accord.consent.requests import suppression
@@ -346,12 +358,18 @@ def test_what_a_run_made_between_plan_and_execution_falls_too(house):
 
 
 def test_a_running_workflow_is_waited_for(house):
+    with locked_by_another_process():
+        (stop,), _ = run(house)
+    assert "workflow: is locked by another process" in stop.why
+    assert Path("results/intake/00/people.parquet").exists()
+
+
+def test_what_a_killed_run_locked_stops_no_erasure(house):
     lock = Path(".snakemake/locks")
     lock.mkdir()
     (lock / "0.input.lock").touch()
-    (stop,), _ = run(house)
-    assert "workflow: is running, or was interrupted: its folder is locked" in stop.why
-    assert Path("results/intake/00/people.parquet").exists()
+    assert run(house)[0] == []
+    assert not lock.exists()
 
 
 def test_a_delivery_that_cannot_be_redacted_stops_a_case_before_anything_is_touched(house):

@@ -21,6 +21,7 @@ from accord.engine import (
     config_mistakes,
     configuration,
     failed_jobs,
+    local_run,
     resources,
     rule_commands,
     source,
@@ -59,6 +60,8 @@ GUEST = Path(workflow.main_snakefile).resolve() not in (
     ROOT / "Snakefile",
     ROOT / "workflow/Snakefile",
 )
+if workflow.is_main_process:
+    local_run.read()
 yaml_files.refuse_twice(map(Path, workflow.configfiles))
 config = configuration.filled(config, ROOT)
 if workflow.is_main_process:

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord import command_line, commands
-from accord.engine import snakemake_files
+from accord.engine import run_lock, snakemake_files
 
 PROBLEMS = re.compile(r"\d+ problems? found\n((?:  (?!File \").*(?:\n|$))+)")
 EACH = re.compile(r"^  (?:- )?(?=\S)", re.M)
@@ -20,10 +20,7 @@ GONE = (
     "went missing while the run needed it\n"
     "    hint: run again: an opt-out or an erasure takes away what is then made anew"
 )
-UNLOCK = (
-    "this folder is locked: a run is going on, or was killed\n"
-    "    hint: wait for it; if none of its jobs is left, make unlock CONFIG=FILE, the settings of the run"
-)
+UNLOCK = f"this folder was locked by a run that has ended since\n    hint: run again; if that fails: {run_lock.UNLOCK}"
 SHOWN = 20
 
 
@@ -60,18 +57,18 @@ def failures(folder: Path, since: int = 0) -> list[Failure]:
     logs = [path for path in snakemake_files.logs(folder) if path.stat().st_mtime >= since]
     text = logs[-1].read_text(errors="replace") if logs else ""
     jobs, rules = Counter[str](), dict[str, dict[str, None]]()
-    for rule, reason in [*_at_start(text), *_of_jobs(text, folder)]:
+    for rule, reason in [*_at_start(text, folder), *_of_jobs(text, folder)]:
         jobs[reason] += bool(rule)
         rules.setdefault(reason, {}).update({rule: None} if rule else {})
     return [Failure(reason, list(rules[reason]), jobs[reason]) for reason in rules]
 
 
-def _at_start(text: str) -> Iterator[tuple[str, str]]:
+def _at_start(text: str, folder: Path) -> Iterator[tuple[str, str]]:
     """What stopped a run before its first job."""
     head = text.partition("\nError in rule ")[0]
     yield from (("", reason) for reason in _problems(head))
     if LOCKED in head:
-        yield "", UNLOCK
+        yield "", str(run_lock.live(folder / run_lock.SNAKEMAKE) or UNLOCK)
 
 
 def _of_jobs(text: str, folder: Path) -> Iterator[tuple[str, str]]:

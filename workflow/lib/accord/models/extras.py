@@ -13,8 +13,8 @@ EXTRAS = {
     "video": ("av",),
     "review": ("argon2", "cv2", "fastapi", "h11", "pydantic", "starlette", "uvicorn"),
     "workflow": (
-        *("c2pa", "hyperscan", "imagehash", "pdqhash", "sklearn", "snakemake", "snakemake_interface_logger_plugins"),
-        "vendi_score",
+        *("c2pa", "hyperscan", "imagehash", "pdqhash", "psutil", "sklearn", "snakemake"),
+        *("snakemake_interface_logger_plugins", "vendi_score"),
     ),
     "torchvision": ("torchvision",),
     "siglip": ("sentencepiece",),

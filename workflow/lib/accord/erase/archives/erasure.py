@@ -11,14 +11,14 @@ from typing import Any, NamedTuple
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from accord.engine import configuration
+from accord.engine import configuration, run_lock
 from accord.erase.archives import own_files, people, source_people
 from accord.erase.archives.own_files import Named
 from accord.erase.archives.people import People
 from accord.erase.archives.source_people import People as SourcePeople
 from accord.erase.cases.places import Places
 from accord.erase.dossiers import traces
-from accord.erase.executing import execute, results
+from accord.erase.executing import results
 from accord.erase.planning import closure
 from accord.erase.planning.closure import Falling
 from accord.errors import AccordError, Problem
@@ -89,7 +89,11 @@ def run(of: Plan, places: Places, also: tuple[Path, ...] = (), judged: int = 0) 
     Where there are any, the archive's entries stay, so that it can be done again. judged: of so many traces, all that
     there are, a person has said that they are somebody else's. Raises AccordError where the workflow is running.
     """
-    execute.refuse_running(places)
+    with run_lock.held(run_lock.ERASURE, places.snakemake):
+        return _erase(of, places, also, judged)
+
+
+def _erase(of: Plan, places: Places, also: tuple[Path, ...], judged: int) -> list[dict[str, Any]]:
     known = _kept(of.who, places)
     results.delete(places, of.falling, of.who.ids)
     erasing.forget(places.vault, of.who.images, of.who.subjects)

@@ -118,7 +118,7 @@ def carry_on(chosen: list[Case], places: Places, effects: Effects, options: Opti
     chosen = [case for case in chosen if case.name not in {stop.case for stop in stops}]
     stops += _each(chosen, PLANNED, lambda case: execute.execute(case, places, effects), done=EXECUTED)
     if options.rebuild is not None and any(case.stage == EXECUTED for case in chosen):
-        rebuild.start(options.rebuild)
+        rebuild.start(options.rebuild, places)
     stops += _each(chosen, EXECUTED, lambda case: rebuild.settle(case, places, effects), done=REBUILT)
     ready = [case for case in chosen if case.stage == REBUILT]
     if len(ready) > 1 and not options.judged:

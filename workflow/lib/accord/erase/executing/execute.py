@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.consent.ledger import ledger
+from accord.engine import run_lock
 from accord.erase.cases import person
 from accord.erase.cases.case import DOSSIER, EXECUTED, FACTS, PERSON, PLAN, Case
 from accord.erase.cases.person import Person
@@ -19,7 +20,7 @@ from accord.erase.executing import results, withdrawal_requests
 from accord.erase.executing.effects import Effects
 from accord.erase.planning import closure, plan
 from accord.erase.planning.closure import Falling
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError
 from accord.files import PARTIAL, keep_private
 from accord.look.views import log
 from accord.release.erasing.prune import prune
@@ -64,10 +65,14 @@ def execute(case: Case, places: Places, effects: Effects) -> None:
     Raises AccordError where the workflow is running; where a delivery can't be redacted, before anything is touched; or
     where a step can't be done: it goes on there another time.
     """
-    refuse_running(places)
-    work = Work(case, places, effects, person.of(case.read(PERSON)))
+    with run_lock.held(run_lock.ERASURE, places.snakemake):
+        _carry_out(Work(case, places, effects, person.of(case.read(PERSON))))
+
+
+def _carry_out(work: Work) -> None:
+    case, effects = work.case, work.effects
     if not case.has(plan.STARTED):
-        if found := plan.obstacles(places, work.who, effects):
+        if found := plan.obstacles(work.places, work.who, effects):
             raise AccordError(found)
         case.note(plan.STARTED, effects.now())
     for name, step in STEPS.items():
@@ -77,14 +82,6 @@ def execute(case: Case, places: Places, effects: Effects) -> None:
     if not case.has(EXECUTED):
         case.learn(executed=effects.now())
         case.note(EXECUTED, effects.now())
-
-
-def refuse_running(places: Places) -> None:
-    """Raises AccordError where the workflow is running, or was killed and its folder is still locked."""
-    locks = places.snakemake / "locks"
-    if locks.is_dir() and any(locks.iterdir()):
-        hint = "wait until it has finished; if it was interrupted: snakemake --unlock"
-        raise AccordError(Problem("workflow", "is running, or was interrupted: its folder is locked", hint))
 
 
 def _admit_replacements(work: Work) -> None:

@@ -7,7 +7,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from accord.engine import resources
+from accord.engine import resources, run_lock
 from accord.erase.cases import person
 from accord.erase.cases.case import PERSON, REBUILT, Case
 from accord.erase.cases.places import Places
@@ -34,8 +34,9 @@ def command(places: Places, given: str | None) -> list[str]:
     return [program, "--profile", profile, "--cores", cores, *display, "--quiet", "host", "--configfile", *configs]
 
 
-def start(words: list[str]) -> None:
-    """Run the workflow. Raises AccordError where it fails: what it printed is on the screen."""
+def start(words: list[str], places: Places) -> None:
+    """Run the workflow. Raises AccordError where another run goes on, and where it fails: it printed why."""
+    run_lock.refuse(places.snakemake)
     threads = dict.fromkeys(("OMP_NUM_THREADS", "OPENBLAS_NUM_THREADS", "MKL_NUM_THREADS"), "1")
     path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ.get('PATH', '')}"
     try:
