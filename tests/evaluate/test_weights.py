@@ -2,19 +2,28 @@
 
 import hashlib
 import json
+import re
+import socket
+import ssl
 import threading
 import urllib.error
+from contextlib import contextmanager, suppress
+from datetime import UTC, datetime, timedelta
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from urllib.parse import urlsplit
 
 import pytest
 import yaml
+from cryptography import x509
+from cryptography.hazmat.primitives import hashes, serialization
+from cryptography.hazmat.primitives.asymmetric import ec
 
 from accord.engine import provenance, step, table
 from accord.errors import AccordError
 from accord.evaluate import command, fetch
 from accord.evaluate.tables.weights import Fetched
-from accord.models import download, lock, registry
+from accord.models import download, guarded_http, lock, registry
 
 ROOT = Path(__file__).parents[2]
 SCHEMA = ROOT / "workflow/schemas/models.schema.yaml"
@@ -53,17 +62,67 @@ class Hub(BaseHTTPRequestHandler):
         pass
 
 
-@pytest.fixture
-def hub():
-    server = ThreadingHTTPServer(("127.0.0.1", 0), Hub)
+class Proxy(BaseHTTPRequestHandler):
+    """A proxy that passes every connection on to the server's `to`."""
+
+    def do_CONNECT(self):
+        self.server.asked.append((self.path, self.headers["Proxy-Authorization"]))
+        self.send_response(200)
+        self.end_headers()
+        with socket.create_connection(self.server.to) as to:
+            back = threading.Thread(target=pass_on, args=(to, self.connection))
+            back.start()
+            pass_on(self.connection, to)
+            back.join()
+        self.close_connection = True
+
+    def log_message(self, *_):
+        pass
+
+
+def pass_on(source: socket.socket, target: socket.socket) -> None:
+    with suppress(OSError):
+        while data := source.recv(1 << 16):
+            target.sendall(data)
+    with suppress(OSError):
+        target.shutdown(socket.SHUT_WR)
+
+
+@contextmanager
+def serving(handler, context=None):
+    """A server of this machine; context: of its encryption."""
+    server = ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    if context:
+        server.socket = context.wrap_socket(server.socket, server_side=True)
     server.asked, server.mood, server.elsewhere = [], [], ""
     server.address = f"http://127.0.0.1:{server.server_address[1]}"
     thread = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
     thread.start()
-    yield server
-    server.shutdown()
-    thread.join()
-    server.server_close()
+    try:
+        yield server
+    finally:
+        server.shutdown()
+        thread.join()
+        server.server_close()
+
+
+@pytest.fixture
+def hub():
+    with serving(Hub) as server:
+        yield server
+
+
+def self_signed(host: str, folder: Path) -> tuple[Path, Path]:
+    """Files of a key and of a certificate of a host."""
+    key = ec.generate_private_key(ec.SECP256R1())
+    name, now = x509.Name([x509.NameAttribute(x509.NameOID.COMMON_NAME, host)]), datetime.now(UTC)
+    unsigned = x509.CertificateBuilder().subject_name(name).issuer_name(name).public_key(key.public_key())
+    unsigned = unsigned.serial_number(1).not_valid_before(now - timedelta(1)).not_valid_after(now + timedelta(1))
+    unsigned = unsigned.add_extension(x509.SubjectAlternativeName([x509.DNSName(host)]), critical=False)
+    pem, plain = serialization.Encoding.PEM, serialization.NoEncryption()
+    (folder / "key.pem").write_bytes(key.private_bytes(pem, serialization.PrivateFormat.PKCS8, plain))
+    (folder / "cert.pem").write_bytes(unsigned.sign(key, hashes.SHA256()).public_bytes(pem))
+    return folder / "key.pem", folder / "cert.pem"
 
 
 @pytest.fixture(autouse=True)
@@ -199,6 +258,108 @@ def test_only_addresses_that_can_be_trusted_are_asked_or_followed(hub, tmp_path,
     hub.elsewhere = there
     with pytest.raises(AccordError, match=r"unsupported URL: https required|is not allowed"):
         download.download(f"{hub.address}/moved/net.bin", tmp_path / "net", None)
+
+
+INSIDE = {
+    "intranet.example": ["10.1.2.3"],
+    "both.example": ["93.184.216.34", "192.168.0.1"],
+    "metadata.example": ["169.254.169.254"],
+    "mapped.example": ["::ffff:127.0.0.1"],
+    "six.example": ["fe80::1%eth0"],
+    "unique.example": ["fd00::1"],
+    "shared.example": ["100.64.0.1"],
+    "translated.example": ["64:ff9b::a00:1"],
+}
+"""Names of machines that aren't public."""
+
+
+def inside() -> list[str]:
+    plain = ["127.0.0.1", "127.1.2.3", "10.0.0.1", "172.16.0.9", "192.168.1.1", "169.254.169.254", "0.0.0.0", "[::1]"]
+    return [f"https://{host}/net.bin" for host in (*INSIDE, *plain, "[fe80::1]", "[fd12::1]", "[::ffff:10.0.0.1]")]
+
+
+def resolve(host: str) -> list[str]:
+    return INSIDE.get(host, [host])
+
+
+@pytest.mark.parametrize("there", inside())
+def test_weights_come_from_public_machines_at_each_redirect(hub, tmp_path, monkeypatch, there):
+    monkeypatch.setattr(guarded_http, "addresses", resolve)
+    asked = []
+    monkeypatch.setattr(guarded_http, "encrypted", lambda *told: asked.append(told))
+    host = re.escape(urlsplit(there).hostname)
+    hub.elsewhere = there
+    for url in (there, f"{hub.address}/moved/net.bin"):
+        what = rf"{re.escape(url)}: leads to {host}, which isn't a public machine\n    hint: weights come from public"
+        with pytest.raises(AccordError, match=what):
+            download.download(url, tmp_path / "net", None)
+    assert asked == [] and not (tmp_path / "net").exists()
+
+
+def test_a_redirect_stays_on_the_server_of_this_machine_that_was_named(hub, tmp_path):
+    with serving(Hub) as other:
+        other.elsewhere = f"{hub.address}/a/b/resolve/v1%2Ffix/sub/net.bin"
+        with pytest.raises(AccordError, match=r"leads to 127\.0\.0\.1, which isn't a public machine"):
+            download.download(f"{other.address}/moved/net.bin", tmp_path / "net", None)
+    assert hub.asked == []
+    hub.elsewhere = "/moved/net.bin"
+    with pytest.raises(AccordError, match="redirects more than 10 times"):
+        download.download(f"{hub.address}/moved/net.bin", tmp_path / "net", None)
+
+
+@pytest.mark.parametrize(
+    ("url", "what"),
+    [
+        ("https:///net.bin", "has no host"),
+        ("https://:443/net.bin", "has no host"),
+        ("https:net.bin", "has no host"),
+        ("https://ann:word@example.org/net.bin", "has a user's name in it"),
+        ("https://example.org:99999/net.bin", "is no URL"),
+        ("https://[half/net.bin", "is no URL"),
+        ("", "unsupported URL: https required"),
+    ],
+)
+def test_an_address_without_a_host_is_refused(hub, tmp_path, url, what):
+    with pytest.raises(AccordError, match=what):
+        download.download(url, tmp_path / "net", None)
+    if url:
+        hub.elsewhere = url
+        with pytest.raises(AccordError, match=what):
+            download.download(f"{hub.address}/moved/net.bin", tmp_path / "net", None)
+
+
+@pytest.fixture
+def mirror(tmp_path_factory, monkeypatch):
+    """A hub in this network, encrypted: `hub.example`, on a port of its own."""
+    key, certificate = self_signed("hub.example", tmp_path_factory.mktemp("tls"))
+    context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
+    context.load_cert_chain(certificate, key)
+    monkeypatch.setenv("SSL_CERT_FILE", str(certificate))
+    monkeypatch.setattr(guarded_http, "addresses", lambda host: {"hub.example": ["127.0.0.1"]}.get(host, [host]))
+    with serving(Hub, context) as server:
+        server.address = f"https://hub.example:{server.server_port}"
+        yield server
+
+
+def test_a_hub_in_ones_own_network_is_the_one_that_the_settings_name(mirror, tmp_path):
+    fetch.run(entries={"m": entry()}, weights=tmp_path, hub=mirror.address)
+    assert (tmp_path / "a/b/sub/net.bin").read_bytes() == NET
+    url = {"url": f"{mirror.address}/a/b/resolve/v1%2Ffix/sub/net.bin", "path": "other.bin", "sha256": None}
+    with pytest.raises(AccordError, match=r"leads to hub\.example, which isn't a public machine"):
+        fetch.run(entries={"m": {"weights": {"net": url}}}, weights=tmp_path, hub=mirror.address)
+    assert len(mirror.asked) == 1
+
+
+def test_a_proxy_passes_an_encrypted_connection_on_but_not_to_this_network(mirror, tmp_path, monkeypatch):
+    with serving(Proxy) as proxy:
+        proxy.to = ("127.0.0.1", mirror.server_port)
+        monkeypatch.setenv("https_proxy", f"http://ann:s%20t@127.0.0.1:{proxy.server_port}")
+        monkeypatch.delenv("no_proxy", raising=False)
+        fetch.run(entries={"m": entry()}, weights=tmp_path, hub=mirror.address)
+        with pytest.raises(AccordError, match=r"leads to 10\.0\.0\.1, which isn't a public machine"):
+            download.download("https://10.0.0.1/net", tmp_path / "net", None)
+    assert proxy.asked == [(f"hub.example:{mirror.server_port}", "Basic YW5uOnMgdA==")]
+    assert (tmp_path / "a/b/sub/net.bin").read_bytes() == NET
 
 
 @pytest.fixture

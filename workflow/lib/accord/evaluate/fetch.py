@@ -87,5 +87,7 @@ def _present(file: dict, path: Path) -> download.Got | None:
 
 
 def _downloaded(file: dict, path: Path, hub: str) -> download.Got:
-    token = sent.optional_key(TOKEN, path.name) if "hub" in file else ""
-    return download.download(address(file, hub), path, file["sha256"], token=token)
+    if "url" in file:
+        return download.download(file["url"], path, file["sha256"])
+    token, mirror = sent.optional_key(TOKEN, path.name), urlsplit(hub).hostname or ""
+    return download.download(address(file, hub), path, file["sha256"], token=token, mirror=mirror)

@@ -4,7 +4,7 @@ import http.client
 import os
 import time
 import urllib.error
-import urllib.request
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import Any, NamedTuple
 from urllib.parse import urlsplit
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from accord.engine import provenance
 from accord.errors import AccordError, Problem
 from accord.files import PARTIAL
+from accord.models import weight_server
 
 TRIES, PAUSE = 5, 2.0
 KNOCKS = 2
@@ -23,7 +24,6 @@ MOST_BYTES = 40 << 30
 AGAIN = {408, 425, 429, 500, 502, 503, 504}
 OFFLINE = "is this machine online? On clusters often only one node is; see docs/models.md for working offline"
 GATED = {401, 403}
-LOCAL = {"localhost", "127.0.0.1", "::1"}
 
 
 class Got(NamedTuple):
@@ -46,33 +46,20 @@ class _Cut(OSError):
     """The connection ended before the file did."""
 
 
-class _Redirects(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, req: Any, fp: Any, code: Any, msg: Any, headers: Any, newurl: Any):
-        try:
-            _check_address(newurl)
-        except AccordError:
-            fp.close()
-            raise
-        made = super().redirect_request(req, fp, code, msg, headers, newurl)
-        if made is not None and urlsplit(newurl).netloc != urlsplit(req.full_url).netloc:
-            made.remove_header("Authorization")
-        return made
-
-
-def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: float = PAUSE) -> Got:
+def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: float = PAUSE, mirror: str = "") -> Got:
     """Write what lies at an address to a file.
 
-    sha256: what its sum must be, None where nobody has stated it. token: sent as a bearer's to the address's host and
-    to no other. An attempt that was cut short goes on where it stopped if the server can tell that the file is still
-    the same. Raises AccordError where the server refuses, the network fails five times, or the sum is another one, and
-    UnreachableError where no connection comes about twice; then the file is not there, or is the one that was.
+    sha256: what its sum must be, None where nobody has stated it. token, mirror: as of `weight_server.opened`. An
+    attempt that was cut short goes on where it stopped if the server can tell that the file is still the same. Raises
+    AccordError where the server refuses, the network fails five times, or the sum is another one, and UnreachableError
+    where no connection comes about twice; then the file is not there, or is the one that was.
     """
-    _check_address(url)
+    weight_server.split(url)
     to.parent.mkdir(parents=True, exist_ok=True)
     partial = to.with_name(to.name + PARTIAL)
     partial.unlink(missing_ok=True)
     try:
-        revision = _with_retries(url, partial, token, pause)
+        revision = _with_retries(url, partial, token, pause, mirror)
         got = Got(partial.stat().st_size, provenance.sha256(partial), revision)
         if sha256 is not None and sha256 != got.sha256:
             what = f"sent a file with sha256 {got.sha256[:12]}..., but {sha256[:12]}... was expected"
@@ -83,12 +70,12 @@ def download(url: str, to: Path, sha256: str | None, *, token: str = "", pause: 
         partial.unlink(missing_ok=True)
 
 
-def _with_retries(url: str, partial: Path, token: str, pause: float) -> str:
+def _with_retries(url: str, partial: Path, token: str, pause: float, mirror: str) -> str:
     """Fill `partial`; returns the revision that the server names."""
     tag = ""
     for attempt in range(1, TRIES + 1):
         try:
-            with _open(url, partial, tag, token) as answer:
+            with _open(url, partial, tag, token, mirror) as answer:
                 tag = _strong_tag(answer)
                 _copy(url, answer, partial)
                 return answer.headers.get("X-Repo-Commit", "")
@@ -101,14 +88,11 @@ def _with_retries(url: str, partial: Path, token: str, pause: float) -> str:
     raise AssertionError("unreachable")
 
 
-def _open(url: str, partial: Path, tag: str, token: str):
-    request = urllib.request.Request(url, headers={"User-Agent": "accord", "Accept-Encoding": "identity"})
-    if token:
-        request.add_header("Authorization", f"Bearer {token}")
+def _open(url: str, partial: Path, tag: str, token: str, mirror: str) -> AbstractContextManager[Any]:
+    headers = {"Accept-Encoding": "identity"}
     if tag and partial.is_file():
-        request.add_header("Range", f"bytes={partial.stat().st_size}-")
-        request.add_header("If-Range", tag)
-    return urllib.request.build_opener(_Redirects()).open(request, timeout=TIMEOUT)
+        headers |= {"Range": f"bytes={partial.stat().st_size}-", "If-Range": tag}
+    return weight_server.opened(url, headers, token=token, mirror=mirror, timeout=TIMEOUT)
 
 
 def _copy(url: str, answer: Any, partial: Path) -> None:
@@ -154,9 +138,3 @@ def _refusal(url: str, error: Exception) -> Problem:
     if error.code in GATED:
         hint = "you may have to accept the owner's terms, then set HF_TOKEN to a token with read access"
     return Problem(url, f"answers {error.code} {error.reason}", hint)
-
-
-def _check_address(url: str) -> None:
-    parts = urlsplit(url)
-    if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
-        raise AccordError(Problem(url, "unsupported URL: https required", "the URL must begin with https://"))

@@ -15,8 +15,9 @@ from urllib.parse import urlencode, urlsplit
 
 from accord.errors import AccordError, Problem
 from accord.models.deadline import HANDLERS, within
+from accord.models.guarded_http import LOCAL
 
-LOCAL = ("127.0.0.1", "localhost", "::1")
+EXAMPLE = "such as https://example.org/v1"
 PASSING = (0, 408, 425, 429, 500, 502, 503, 504)
 """Statuses after which the same request may succeed; 0: no connection, or one that was cut."""
 LONGEST_ANSWER = 32 << 20
@@ -152,10 +153,12 @@ def check_address(address: str, where: str) -> None:
     try:
         parts = urlsplit(address)
     except (ValueError, AttributeError, TypeError):
-        raise AccordError(Problem(where, "its address is no URL", "such as https://example.org/v1")) from None
+        raise AccordError(Problem(where, "its address is no URL", EXAMPLE)) from None
     if parts.scheme != "https" and not (parts.scheme == "http" and parts.hostname in LOCAL):
         hint = "keys and pictures must not be sent unencrypted; http:// is for servers on this machine alone"
         raise AccordError(Problem(where, "unsupported URL: https required", hint))
+    if not parts.hostname:
+        raise AccordError(Problem(where, "its address has no host", EXAMPLE))
 
 
 def check_timeout(timeout: Any, where: str) -> None:
