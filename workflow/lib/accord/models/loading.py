@@ -13,6 +13,7 @@ from accord.command_line import meant
 from accord.errors import AccordError, Problem
 from accord.models import adapter_files, adapter_paths, extras, weights
 
+MOST_SAID = 200
 PATH_HINT = "write module:Class of models/adapters/, package.module:Class, or path/to/file.py:Class; see docs/models.md"
 
 
@@ -30,12 +31,36 @@ def load(model: dict, folder: Path, method: str) -> Any:
         raise AccordError(Problem(where, f"{shown} has no method {method}()", f"{model['task']} requires it"))
     _check_options(where, adapter, files, model["options"])
     try:
-        return adapter(files, **model["options"])
+        return adapter(_Files(files, where, shown), **model["options"])
+    except AccordError:
+        raise
     except ModuleNotFoundError as error:
         raise _lacking(where, error) from None
-    except KeyError as error:
+    except Exception as error:
+        raise AccordError(_fault(where, error, model["adapter"], files)) from None
+
+
+class _Files(dict[str, Path]):
+    """The files of a model's weights by name; asked for another name, it says which the adapter needs."""
+
+    def __init__(self, files: dict[str, Path], where: str, adapter: str) -> None:
+        super().__init__(files)
+        self._where, self._adapter = where, adapter
+
+    def __missing__(self, name: str) -> Path:
         hint = "the names under `weights:` must be those that the adapter uses"
-        raise AccordError(Problem(where, f"{shown} needs weights named {error}", hint)) from None
+        raise AccordError(Problem(self._where, f"{self._adapter} needs weights named {name!r}", hint))
+
+
+def _fault(where: str, error: Exception, adapter: str, files: dict[str, Path]) -> Problem:
+    """The problem that an error is which an adapter raised as it read its files: of its code, if that is a user's."""
+    module = adapter.rpartition(":")[0]
+    if module.endswith(".py"):
+        return adapter_files.fault(error, Path(module))
+    names = ", ".join(sorted({path.name for path in files.values()})) or "no file"
+    said = (str(error).strip().splitlines() or [""])[0][:MOST_SAID]
+    what = f"{adapter_paths.shown(adapter)} can't load {names} ({type(error).__name__}: {said})"
+    return Problem(where, what, "a file is damaged or of another network, or an option doesn't fit: see docs/models.md")
 
 
 def loaded(model: dict, folder: Path, method: str) -> Any:

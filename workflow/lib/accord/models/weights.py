@@ -1,11 +1,15 @@
 """Weights of models: found on this machine and checked before anything reads them. Nothing is downloaded."""
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.models import packaged, sums
 
 NOT_PLAIN = "is not a plain tensor checkpoint"
+DAMAGED = "it is damaged, or of another format: fetch it again"
+CONVERT = "if you trust it, convert it to safetensors; it is never unpickled"
 
 
 def find(model: str, wanted: dict[str, dict], folder: Path) -> dict[str, Path]:
@@ -77,30 +81,33 @@ def _root(model: str, entry: dict, folder: Path) -> tuple[Path | None, str, str]
     return folder, f"{folder.name}/{path}", fetch if "url" in entry else by_hand
 
 
+@contextmanager
+def reading(name: str, what: str = NOT_PLAIN, hint: str = DAMAGED) -> Iterator[None]:
+    """Whatever the file `name` makes its reader raise in the block, it is one AccordError that names the file."""
+    try:
+        yield
+    except (AccordError, ModuleNotFoundError):
+        raise
+    except Exception:
+        # A damaged or hostile file may make libraries raise anything: IndexError, UnicodeDecodeError, MemoryError ...
+        raise AccordError(Problem(name, what, hint)) from None
+
+
 def load_state(path: Path) -> dict:
     """The tensors of a checkpoint (.safetensors, or a pickle that holds nothing but tensors).
 
     Raises AccordError where the file is damaged, or a pickle that wants to run code.
     """
     if path.suffix == ".safetensors":
-        from safetensors import SafetensorError
         from safetensors.torch import load_file
 
-        try:
+        with reading(path.name):
             return load_file(path)
-        except SafetensorError:
-            hint = "it is damaged, or no safetensors file: fetch it again"
-            raise AccordError(Problem(path.name, NOT_PLAIN, hint)) from None
-    import pickle
     import warnings
 
     import torch
 
-    try:
-        with warnings.catch_warnings():
-            # Newer pickles are read or refused like others; torch says so each time.
-            warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
-            return torch.load(path, map_location="cpu", weights_only=True)
-    except (pickle.UnpicklingError, RuntimeError, EOFError):
-        hint = "if you trust it, convert it to safetensors; it is never unpickled"
-        raise AccordError(Problem(path.name, NOT_PLAIN, hint)) from None
+    with reading(path.name, hint=CONVERT), warnings.catch_warnings():
+        # Newer pickles are read or refused like others; torch says so each time.
+        warnings.filterwarnings("ignore", "Detected pickle protocol", UserWarning)
+        return torch.load(path, map_location="cpu", weights_only=True)

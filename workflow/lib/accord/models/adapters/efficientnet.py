@@ -5,7 +5,7 @@ from pathlib import Path
 
 import numpy as np
 
-from accord.models.weights import load_state
+from accord.models.adapters.nets.torch_nets import fit, tensors
 
 SIZE = 224
 MEAN, SCALE = 127.0, 128.0
@@ -22,7 +22,7 @@ class EfficientNetLite0:
 
         torch.set_num_threads(1)
         self._net = EfficientNet.from_name("efficientnet-lite0")
-        self._net.load_state_dict(load_state(weights["net"]))
+        fit(self._net, tensors(weights["net"]), weights["net"].name)
         self._stages = efficientnet_nets.stages(self._net.eval())
 
     def embed(self, pictures: Sequence[np.ndarray]) -> list[np.ndarray | None]:

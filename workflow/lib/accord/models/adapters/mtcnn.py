@@ -11,9 +11,8 @@ import numpy as np
 
 from accord.models.adapters.declaring.area_means import AreaMeans
 from accord.models.adapters.declaring.geometry import suppress
-from accord.models.adapters.nets.torch_nets import channels_last
+from accord.models.adapters.nets.torch_nets import channels_last, fit, tensors
 from accord.models.protocols import Boxes
-from accord.models.weights import load_state
 
 CELL, STRIDE = 12, 2
 PYRAMID = 0.709
@@ -134,5 +133,4 @@ def _shown(pictures: Sequence[np.ndarray]):
 
 def _loaded(net: Any, path: Path):
     """Channels last, as pictures are stored: torch pools these networks' few channels in a third of the time."""
-    net.load_state_dict(load_state(path))
-    return channels_last(net.eval())
+    return channels_last(fit(net, tensors(path), path.name))

@@ -13,11 +13,13 @@ import numpy as np
 from accord.errors import AccordError, Problem
 from accord.models.adapters.declaring.declared import Declared
 from accord.models.adapters.nets.torch_nets import device, dtype_of, settle
+from accord.models.weights import reading
 
 OUTSIDE = re.compile(
     r"\b(from_file|torch\.(load|save|hub|classes)|ops\.(?!aten\.|prim\.|prims\.|quantized\.|torchvision\.)\w+)"
 )
 LARGEST_CODE = 1 << 26
+SAVE = "save it with torch.jit.trace or torch.jit.script"
 
 
 class TorchScript(Declared):
@@ -48,24 +50,21 @@ class Program:
         content = path.read_bytes()
         _refuse_outside(path.name, content)
         self._device, self._dtype = device(), dtype_of(precision)
-        try:
-            with warnings.catch_warnings():
-                # Deprecated in favour of torch.export, but what restorers and embedders are published as.
-                warnings.simplefilter("ignore", DeprecationWarning)
-                net = torch.jit.load(io.BytesIO(content), map_location=self._device).eval()
-        except RuntimeError as error:
-            what = f"can't be loaded by torch.jit ({str(error).strip().splitlines()[0][:200]})"
-            raise AccordError(Problem(path.name, what, "save it with torch.jit.trace or torch.jit.script")) from None
-        self._net = net.to(self._dtype)
+        self._name = path.name
+        with reading(path.name, "can't be loaded by torch.jit", SAVE), warnings.catch_warnings():
+            # Deprecated in favour of torch.export, but what restorers and embedders are published as.
+            warnings.simplefilter("ignore", DeprecationWarning)
+            self._net = torch.jit.load(io.BytesIO(content), map_location=self._device).eval().to(self._dtype)
 
     def __call__(self, *batches: np.ndarray) -> dict[str, np.ndarray]:
         """The outputs for (n, ...) batches, float32."""
         import torch
 
-        with torch.inference_mode():
+        shapes = ", ".join(str(batch.shape) for batch in batches)
+        with reading(self._name, f"the program fails on an input of shape {shapes}", SAVE), torch.inference_mode():
             answer = self._net(*(torch.from_numpy(batch).to(self._device, self._dtype) for batch in batches))
-        parts = answer if isinstance(answer, dict) else {f"out{n}": part for n, part in enumerate(_listed(answer))}
-        return {name: _array(part) for name, part in parts.items()}
+            parts = answer if isinstance(answer, dict) else {f"out{n}": part for n, part in enumerate(_listed(answer))}
+            return {name: _array(part) for name, part in parts.items()}
 
 
 def _refuse_outside(name: str, content: bytes) -> None:
@@ -76,7 +75,8 @@ def _refuse_outside(name: str, content: bytes) -> None:
             if not codes or sum(info.file_size for info in codes) > LARGEST_CODE:
                 raise zipfile.BadZipFile
             found = {match[0] for info in codes for match in OUTSIDE.finditer(archive.read(info).decode())}
-    except (zipfile.BadZipFile, UnicodeDecodeError, RuntimeError):
+    except Exception:
+        # A hostile archive makes zipfile raise anything: zlib.error, NotImplementedError, UnicodeDecodeError ...
         hint = "a checkpoint of tensors needs an adapter with its network"
         raise AccordError(Problem(name, "is not a valid TorchScript program", hint)) from None
     if found:

@@ -11,6 +11,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from accord.models.weights import load_state
 from accord.privacy.fitting.membrane import membrane
 
 if TYPE_CHECKING:
@@ -43,9 +44,7 @@ def load(folder: Path) -> Inpainter:
 
 
 def _tensors(path: Path) -> dict[str, Tensor]:
-    from safetensors.torch import load_file
-
-    return {name: values.float() for name, values in load_file(path).items()}
+    return {name: values.float() for name, values in load_state(path).items()}
 
 
 def cells(values: Tensor) -> Tensor:

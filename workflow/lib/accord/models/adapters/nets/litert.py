@@ -6,6 +6,9 @@ from pathlib import Path
 import numpy as np
 
 from accord.models.adapters.nets.remembered import Remembered
+from accord.models.weights import reading
+
+INVALID = "is not a graph that LiteRT can run"
 
 
 class Graph:
@@ -27,16 +30,19 @@ def _network(path: Path, _changed: int) -> tuple[int, Remembered]:
     """Side of a graph's input, and what runs it."""
     from ai_edge_litert.interpreter import Interpreter
 
-    interpreter = Interpreter(str(path), num_threads=1)
-    interpreter.allocate_tensors()
-    shown, told = interpreter.get_input_details()[0], interpreter.get_output_details()
+    with reading(path.name, INVALID):
+        interpreter = Interpreter(str(path), num_threads=1)
+        interpreter.allocate_tensors()
+        shown, told = interpreter.get_input_details()[0], interpreter.get_output_details()
+        side = int(shown["shape"][1])
 
     def run(picture: np.ndarray) -> list[np.ndarray]:
-        interpreter.set_tensor(shown["index"], picture[np.newaxis])
-        interpreter.invoke()
-        return [interpreter.get_tensor(output["index"])[0] for output in told]
+        with reading(path.name, INVALID):
+            interpreter.set_tensor(shown["index"], picture[np.newaxis])
+            interpreter.invoke()
+            return [interpreter.get_tensor(output["index"])[0] for output in told]
 
-    return int(shown["shape"][1]), Remembered(run)
+    return side, Remembered(run)
 
 
 def sigmoid(values: np.ndarray) -> np.ndarray:

@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from accord.errors import AccordError, Problem
+from accord.models.weights import reading
 
 if TYPE_CHECKING:
     from google.protobuf.message import Message
@@ -25,7 +26,8 @@ def checked(path: Path, listed: list[Path]) -> bytes:
     Raises AccordError where it is none, or where it names a file that is not one of `listed`, in its own folder.
     """
     content = path.read_bytes()
-    named = sorted(set(_locations(parsed(path, content))))
+    with reading(path.name, *INVALID):
+        named = sorted(set(_locations(parsed(path, content))))
     folder, known = path.parent.resolve(), {file.resolve() for file in listed}
     for name in named:
         there = (folder / name).resolve()
@@ -38,12 +40,9 @@ def checked(path: Path, listed: list[Path]) -> bytes:
 def parsed(path: Path, content: bytes) -> ModelProto:
     """The model in the bytes of the file `path`; no other file is read. Raises AccordError where there is none."""
     import onnx
-    from google.protobuf.message import DecodeError
 
-    try:
+    with reading(path.name, *INVALID):
         model = onnx.load_model_from_string(content)
-    except DecodeError:
-        raise AccordError(Problem(path.name, *INVALID)) from None
     if not model.HasField("graph"):
         raise AccordError(Problem(path.name, *INVALID))
     return model

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
-from accord.errors import AccordError, Problem
 from accord.models.adapters.nets import onnx_files
+from accord.models.weights import reading
 
 if TYPE_CHECKING:
     from onnx import GraphProto, ModelProto
@@ -39,12 +39,11 @@ def dequantised(path: Path) -> ModelProto:
     from onnx import numpy_helper
 
     model = onnx_files.parsed(path, path.read_bytes())
-    values = _values(model.graph)
+    with reading(path.name, *onnx_files.INVALID):
+        values = _values(model.graph)
     for node in [node for node in model.graph.node if node.op_type == SCALING]:
-        try:
+        with reading(path.name, *onnx_files.INVALID):
             scaled = _scaled(*(values[name] for name in node.input), **{one.name: one.i for one in node.attribute})
-        except (KeyError, TypeError, ValueError):
-            raise AccordError(Problem(path.name, *onnx_files.INVALID)) from None
         model.graph.initializer.append(numpy_helper.from_array(scaled, node.output[0]))
         model.graph.node.remove(node)
     return model

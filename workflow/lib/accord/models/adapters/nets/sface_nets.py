@@ -8,9 +8,9 @@ from pathlib import Path
 import numpy as np
 import torch
 
-from accord.errors import AccordError, Problem
 from accord.models.adapters.nets import onnx_tensors, torch_nets
 from accord.models.adapters.nets.folded import Convolution, Normalisation
+from accord.models.weights import reading
 
 SIDE = 112
 SHIFT, SCALE = 127.5, 1 / 128
@@ -28,13 +28,11 @@ class SFace:
 
     def __init__(self, path: Path) -> None:
         torch_nets.settle()
-        told = {name: torch.tensor(values) for name, values in onnx_tensors.read(path).items()}
-        try:
+        with reading(path.name, "is not SFace's network", "see docs/models.md"):
+            told = {name: torch.tensor(values) for name, values in onnx_tensors.read(path).items()}
             separable = [part for number in range(2, LAYERS + 1) for part in _separable(told, number)]
             self._layers = [_convolution(told, "conv_1"), *separable]
             self._weight, self._bias = _last(told)
-        except (KeyError, RuntimeError):
-            raise AccordError(Problem(path.name, "is not SFace's network", "see docs/models.md")) from None
 
     def feature(self, face: np.ndarray) -> np.ndarray:
         """(128,) float32."""

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 from accord.errors import AccordError, Problem
-from accord.models.weights import NOT_PLAIN, load_state
+from accord.models.weights import NOT_PLAIN, load_state, reading
 
 PRECISIONS = ("float32", "bfloat16", "float16")
 TF32 = "tf32"
@@ -91,10 +91,11 @@ def fit(net: Any, state: dict, name: str):
     Raises AccordError where one is missing or has another shape: what isn't loaded would be random.
     """
     wanted = {key: tuple(value.shape) for key, value in net.state_dict().items() if "num_batches_tracked" not in key}
-    got = {key: tuple(value.shape) for key, value in state.items() if key in wanted}
+    got = {key: tuple(getattr(value, "shape", (None,))) for key, value in state.items() if key in wanted}
     wrong = sorted(key for key, shape in wanted.items() if got.get(key) != shape)
     if wrong:
         what = f"lacks {len(wrong)} of {len(wanted)} tensors of the network, or has other shapes ({wrong[0]}, ...)"
         raise AccordError(Problem(name, what, "it is a checkpoint of a different network than the adapter's"))
-    net.load_state_dict({key: value for key, value in state.items() if key in wanted}, strict=False)
+    with reading(name, "has tensors that the network can't take"):
+        net.load_state_dict({key: value for key, value in state.items() if key in wanted}, strict=False)
     return net.eval()

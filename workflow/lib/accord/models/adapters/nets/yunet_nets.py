@@ -6,7 +6,8 @@ from pathlib import Path
 import numpy as np
 
 from accord.models.adapters.declaring.geometry import suppress
-from accord.models.adapters.nets import onnx_tensors
+from accord.models.adapters.nets import onnx_files, onnx_tensors
+from accord.models.weights import reading
 
 INPUT = "input"
 STRIDES = (8, 16, 32)
@@ -26,8 +27,9 @@ class YuNet:
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = options.inter_op_num_threads = 1
         options.log_severity_level = ERRORS  # it would warn of each number that was scaled back
-        model = onnx_tensors.of_any_size(onnx_tensors.dequantised(path), INPUT)
-        self._net = onnxruntime.InferenceSession(model.SerializeToString(), options, providers=["CPUExecutionProvider"])
+        with reading(path.name, *onnx_files.INVALID):
+            content = onnx_tensors.of_any_size(onnx_tensors.dequantised(path), INPUT).SerializeToString()
+            self._net = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
         self._min_score = min_score
 
     def detect(self, picture: np.ndarray) -> np.ndarray:
