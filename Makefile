@@ -2,7 +2,7 @@
 # make install sets up .venv, and runs nothing
 # make test    runs what a newcomer needs to trust the code, in minutes: all packages, then the demo
 # make test-all  adds changes to a finished run, browsers, Slurm, kills, tampering and large simulations
-# make fuzz    tries many hostile texts on every parser that reads a delivery, others each time (FUZZ=20000 of each)
+# make fuzz    tries many hostile texts on every parser that reads a delivery, and damaged files of weights (FUZZ=20000 of each)
 # make docs    builds the documentation's site into site/, and fails on a broken link
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
 # All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
@@ -57,7 +57,7 @@ test-slow: .venv/ready
 test-all: test test-slow
 
 fuzz: .venv/ready
-	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py
+	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py tests/evaluate/test_hostile_weights.py
 
 docs: .venv/ready
 	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[docs]'
