@@ -170,6 +170,48 @@ def test_an_orientation_that_viewers_read_differently_is_refused(data):
     assert "viewers disagree" in refusal(data)
 
 
+UPRIGHT = (0x0112, 3, 1, 1)
+
+
+@pytest.mark.parametrize("data", [
+    *(jpeg_with(app1(tiff((0x0112, kind, 1, value)))) for kind in (1, 3, 4, 6, 8, 9) for value in (0, 1, 9, 4711)),
+    *(jpeg_with(app1(struct.pack(">4sIHHHI4sI", b"MM\0*", 8, 1, 0x0112, kind, 1, raw, 0)))
+      for kind, raw in ((4, b"\0\0\0\1"), (3, b"\0\1\0\0"), (1, b"\1\0\0\0"), (9, b"\0\0\0\0"))),
+    jpeg_with(app1(tiff((0x0112, 5, 1, 26), after=struct.pack("<II", 1, 1)))),
+    jpeg_with(app1(tiff((0x0112, 2, 2, ord("1"))))),
+    jpeg_with(app1(tiff((0x0112, 3, 2, 1)))),
+    jpeg_with(app1(tiff(UPRIGHT, UPRIGHT))),
+    jpeg_with(app1(tiff(*[(1, 3, 1, 1)] * 1200, UPRIGHT))),
+    jpeg_with(app1(tiff((0x8769, 4, 1, 26), after=tiff(UPRIGHT)[8:]))),
+    jpeg_with(app1(tiff(UPRIGHT), b"Exif\0\xff")),
+    jpeg_with(app1(tiff(UPRIGHT), b"Exif\0\0Exif\0\0")),
+    jpeg_with(app1(tiff(UPRIGHT)), app1(tiff(UPRIGHT))),
+    jpeg_with(app1(tiff(UPRIGHT).replace(b"II*\0", b"II\0*"))),
+    late(encoded(), app1(tiff(UPRIGHT))),
+    png_with(chunk(b"eXIf", b"Exif\0\0" + tiff(UPRIGHT))),
+    png_with(chunk(b"eXIf", tiff((0x0112, 4, 1, 1)))),
+    late(encoded("PNG"), chunk(b"eXIf", tiff(UPRIGHT))),
+])  # fmt: skip
+def test_an_orientation_that_nobody_can_read_as_a_turn_is_none(data):
+    assert (decode(data) == decode(encoded("PNG") if data[:4] == b"\x89PNG" else encoded())).all()
+
+
+@pytest.mark.parametrize("value", range(2, 9))
+@pytest.mark.parametrize("kind", [1, 4, 5, 6, 8, 9, 11, 12])
+def test_each_turn_of_another_type_is_refused(kind, value):
+    raw = {5: struct.pack("<II", value, 1), 11: struct.pack("<f", value), 12: struct.pack("<d", value)}
+    small = kind not in (5, 12)
+    entry = (0x0112, kind, 1, int.from_bytes(raw[kind], "little") if kind == 11 else value if small else 26)
+    assert "viewers disagree" in refusal(jpeg_with(app1(tiff(entry, after=b"" if small else raw[kind]))))
+
+
+def test_the_directories_of_a_block_are_walked_once_each():
+    many = [(0x8769, 4, 1, 8 + 12 * (n % 5000)) for n in range(5_000)]
+    start = time.process_time()
+    exif_block.is_unusual(tiff(*many, after=bytes(1000)))
+    assert time.process_time() - start < QUICK
+
+
 @pytest.mark.parametrize("data", [
     jpeg_with(app1(tiff(TURNED))),
     png_with(chunk(b"eXIf", tiff(TURNED))),

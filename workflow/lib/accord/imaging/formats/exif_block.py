@@ -4,6 +4,7 @@ Pillow copies all that a directory points at, and 64 KiB in which 2,000 entries 
 gigabytes of numbers. Here long values are left alone.
 """
 
+import re
 import struct
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -21,6 +22,11 @@ NUMBERS = {3: "H", 4: "I", 6: "b", 8: "h", 9: "i", 11: "f", 12: "d", 13: "I"}
 FRACTIONS = {5: "I", 10: "i"}
 SIZES = {1: 1, 2: 1, 7: 1, 5: 8, 10: 8} | {kind: struct.calcsize(code) for kind, code in NUMBERS.items()}
 """Bytes of each of TIFF's types of values."""
+HEADER, MOST_HEADERS, LAST = re.compile(b"|".join(map(re.escape, ORDERS))), 64, 8
+"""A TIFF header; headers of some bytes, and directories of a block, that are looked at; the last orientation."""
+SOUGHT = frozenset({PHOTO, GPS, ORIENTATION})
+Entry = tuple[int, tuple[int, int], int]
+"""Of an entry: its place in its directory, its type and number of values, and where its last four bytes are."""
 
 
 class Directories(NamedTuple):
@@ -43,35 +49,71 @@ def read(block: bytes) -> Directories:
 
 def is_unusual(block: bytes) -> bool:
     """Whether viewers may turn a picture in different ways by its EXIF block: it says the orientation, but not
-    once, as one SHORT, among the first MOST_ENTRIES of the first directory.
+    once, as one SHORT, among the first MOST_ENTRIES of the first directory, and some reading of it turns the picture.
 
     Some read LONG and bytes as well, or the directory of the photograph; of two, some take the first. What no viewer
     heeds is the directory of the preview.
     """
-    tiff = block.removeprefix(PREFIX)
+    return not _is_usual(block.removeprefix(PREFIX)) and may_turn(block)
+
+
+def may_turn(data: bytes) -> bool:
+    """Whether a viewer could read an orientation from 2 to 8 out of some bytes: behind any TIFF header in them, of any
+    type, in either order of bytes. All others lie upright with the tag and without it. Too many bytes may."""
+    starts = sorted({found.start() for found in HEADER.finditer(data)})
+    if not starts:
+        return False
+    blocks = [data[start : start + MAX_BYTES] for start in starts[:MOST_HEADERS]]
+    return len(starts) > MOST_HEADERS or len(data) > MAX_BYTES or any(map(_turns, blocks))
+
+
+def _is_usual(tiff: bytes) -> bool:
+    """Whether a block has no orientation, or one as the standard has it."""
     order = ORDERS.get(tiff[:4])
-    if order is None or len(tiff) < 8:
-        return len(tiff) > 0 and (_mentions(tiff) or len(tiff) > MAX_BYTES)
-    if len(tiff) > MAX_BYTES:
-        return True
-    start = int.from_bytes(tiff[4:8], "little" if order == "<" else "big")
-    main = list(_entries(tiff, order, start))
-    told = [(place, kind, length) for place, (tag, kind, length) in enumerate(main) if tag == ORIENTATION]
-    others = [
-        struct.unpack_from(f"{order}I", tiff, _at(start, place) + 8)[0]
-        for place, (tag, *_) in enumerate(main)
-        if tag in (PHOTO, GPS)
-    ]
-    inner = any(tag == ORIENTATION for other in others for tag, *_ in _entries(tiff, order, other))
-    usual = not told or (
-        tiff[:4] in WELL_FORMED and len(told) == 1 and told[0][0] < MOST_ENTRIES and told[0][1:] == SHORT_ONCE
-    )
-    return inner or not usual
+    if order is None or len(tiff) < 8 or len(tiff) > MAX_BYTES:
+        return len(tiff) == 0
+    first, *inner = _orientations(tiff, order)
+    if any(inner) or not first or len(inner) >= MOST_HEADERS:
+        return not any(inner) and len(inner) < MOST_HEADERS
+    place, shape, _ = first[0]
+    return tiff[:4] in WELL_FORMED and len(first) == 1 and place < MOST_ENTRIES and shape == SHORT_ONCE
 
 
-def _mentions(data: bytes) -> bool:
-    """Whether there is a TIFF header anywhere in some bytes."""
-    return any(order in data for order in ORDERS)
+def _turns(tiff: bytes) -> bool:
+    """Whether an orientation of a block may be read as one from 2 to 8."""
+    order = ORDERS[tiff[:4]]
+    directories = list(_orientations(tiff, order))
+    found = [entry for entries in directories for entry in entries]
+    is_turned = any(1 < value <= LAST for entry in found for value in _readings(tiff, order, entry))
+    return is_turned or len(directories) > MOST_HEADERS
+
+
+def _orientations(tiff: bytes, order: str) -> Iterator[list[Entry]]:
+    """The orientations in the first directory of a block, then those in each of the photograph and the place."""
+    waiting = [struct.unpack_from(f"{order}I", tiff, 4)[0] if len(tiff) >= 8 else 0]
+    seen: set[int] = set()
+    for start in waiting:
+        entries = [] if start in seen else list(_entries(tiff, order, start))
+        at = {place: _at(start, place) + 8 for place, (tag, *_) in enumerate(entries) if tag in SOUGHT}
+        if not seen:
+            others = [struct.unpack_from(f"{order}I", tiff, at[n])[0] for n in at if entries[n][0] != ORIENTATION]
+            waiting += others[:MOST_HEADERS]
+        seen.add(start)
+        yield [(n, entries[n][1:], at[n]) for n in at if entries[n][0] == ORIENTATION]
+
+
+def _readings(tiff: bytes, order: str, entry: Entry) -> Iterator[float]:
+    """The numbers that a viewer may take an entry for: by its type, or by its last four bytes."""
+    _, (kind, count), place = entry
+    raw = tiff[place : place + 4]
+    yield from (raw[0], raw[3])
+    for other in "<>":
+        yield from (*_numbers(raw, other, "H"), *_numbers(raw, other, "I"))
+    value = _value(tiff, order, place, kind, count) if kind in SIZES and count else None
+    if isinstance(value, str):
+        yield from map(int, re.findall("[0-9]", value))
+    elif value is not None:
+        yield from value if isinstance(value, tuple | bytes) else (value,)
 
 
 def _entries(tiff: bytes, order: str, start: int) -> Iterator[tuple[int, int, int]]:

@@ -39,7 +39,7 @@ def parts(data: bytes) -> Parts:
     Raises AccordError where it has more scans or segments than any camera writes, or viewers disagree on how it lies.
     """
     head, scans, end, exif, is_listed = [SOI], len(data), len(data), [], False
-    late = odd = False
+    moved: list[bytes] = []
     for segment in _bounded(data):
         content = data[segment.start : segment.end]
         is_listed |= segment.marker == APP2 and content.startswith(INDEX, 4)
@@ -49,14 +49,14 @@ def parts(data: bytes) -> Parts:
             end = segment.end
         elif content.startswith(EXIF, 4) and segment.marker == APP1:
             exif.append(content[4 + len(EXIF) :])
-            late |= segment.start > scans
+            moved += [content] if segment.start > scans else []
         elif content.startswith(EXIF[:4], 4) and segment.marker in APPLICATION:
-            odd = True
+            moved.append(content)
         elif segment.start < scans and _is_needed(segment.marker, content):
             head.append(content)
     is_first = bool(BEHIND.match(data, end)) or (is_listed and data.find(SOI + b"\xff", end) >= 0)
     require_usual(b"".join(exif))
-    if late or odd or _is_odd(exif):
+    if any(map(exif_block.may_turn, [*moved, *(exif if _is_odd(exif) else ())])):
         raise refused(MISPLACED)
     return Parts(b"".join([*head, data[scans:end]]), b"".join(exif), is_first)
 

@@ -8,6 +8,7 @@ import zlib
 from collections.abc import Iterator
 from typing import NamedTuple
 
+from accord.imaging.formats.exif_block import may_turn
 from accord.imaging.formats.parts import Parts, refused, require_usual
 
 SIGNATURE = b"\x89PNG\r\n\x1a\n"
@@ -46,7 +47,7 @@ def parts(data: bytes) -> Parts:
             if chunk.name in named:
                 raise refused(f"has the chunk {chunk.name.decode()} twice")
             named[chunk.name] = chunk.content
-            if chunk.name == EXIF and IDAT in seen:
+            if chunk.name == EXIF and IDAT in seen and may_turn(chunk.content):
                 raise refused("has its EXIF behind its pixels: viewers disagree on how it lies")
         seen.add(chunk.name)
         if chunk.name == b"acTL":
@@ -56,7 +57,7 @@ def parts(data: bytes) -> Parts:
     _check_colours(named)
     _check_transparency(named)
     exif = named.get(EXIF, b"")
-    if exif.startswith(b"Exif"):
+    if exif.startswith(b"Exif") and may_turn(exif):
         raise refused("has an EXIF chunk with the prefix of a JPEG's: viewers disagree on how it lies")
     require_usual(exif)
     return Parts(b"".join(kept), exif)
