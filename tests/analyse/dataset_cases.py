@@ -16,6 +16,9 @@ MIAP_HEADER = (
 )
 
 
+OUTLINE = {"segmentation": [[0, 0, 15, 0, 15, 13.4]]}
+
+
 def coco(folder: Path, whole_body: bool = True) -> None:
     """Two images. In the first two people and a crowd, in the second a person; a dog is nobody."""
     images = [{"id": 7, "file_name": "a.jpg", "width": 200, "height": 100}]
@@ -23,7 +26,7 @@ def coco(folder: Path, whole_body: bool = True) -> None:
     categories = [{"id": 1, "name": "person"}, {"id": 18, "name": "dog"}]
 
     def found(number, image, box, **more):
-        return {"id": number, "image_id": image, "category_id": 1, "bbox": box, "area": 100.5, "iscrowd": 0, **more}
+        return {"id": number, "image_id": image, "category_id": 1, "bbox": box, "area": 100.5, "iscrowd": 0, **OUTLINE, **more}
 
     annotations = [
         found(70, 7, [0, 0, 20, 40]),

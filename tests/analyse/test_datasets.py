@@ -14,6 +14,7 @@ from accord.analyse.dataset_command import ADAPTERS
 from accord.analyse.datasets import files
 from accord.checks.tables.findings import Verdicts
 from accord.engine import table
+from accord.errors import AccordError
 from accord.release.tables import Attributes, Derivatives, Keypoints, People, Segments
 from accord.vocabularies import PRONOUNS, SKIN_COLORS
 
@@ -49,6 +50,78 @@ def test_coco_s_people_are_those_of_instances_without_crowds(folder):
     assert found.dataset.left_out == {"crowds": 1, "labels of images without people": 1}
     assert found.dataset.areas["area"].tolist() == [100.5] * 3
     assert features(found)["person_aspect"] == 2 and features(found)["face_share"] == pytest.approx(0.03)
+
+
+def coco_of(folder, names, annotations, file="instances_val.json", first=1):
+    """A file of COCO with images of some names, numbered from `first`, and annotations (id, image id, more)."""
+    images = [{"id": n, "file_name": name, "width": 640, "height": 480} for n, name in enumerate(names, first)]
+    found = [{"id": n, "image_id": image, "category_id": 1, "bbox": [10, 20, 100, 200], "area": 20_000, **more}
+             for n, image, more in annotations]  # fmt: skip
+    cases.write(folder / file, images, found, [{"id": 1, "name": "person"}])
+
+
+OUTLINED = {"segmentation": [[10, 20, 110, 20, 110, 220, 10, 220]]}
+
+
+def test_images_of_coco_s_folders_are_named_by_their_paths(folder):
+    coco_of(folder, ["a/0001.jpg", "b\\0001.jpg", "./0001.jpg"], [(n, n, OUTLINED) for n in (1, 2, 3)])
+    people = files.load("coco", folder).dataset.people
+    assert people[["image", "subject"]].to_numpy().tolist() == [
+        ["a/0001.jpg", "1"],
+        ["b/0001.jpg", "2"],
+        ["0001.jpg", "3"],
+    ]
+
+
+@pytest.mark.parametrize("name", ["0001.jpg", "./0001.jpg", " 0001.jpg", "０００１.jpg"])
+def test_two_images_of_coco_never_become_one(folder, name):
+    coco_of(folder, ["0001.jpg", name], [(1, 1, {}), (2, 2, {})])
+    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the file_name of another image") as failure:
+        files.load("coco", folder)
+    assert len(failure.value.problems) == 1
+
+
+def test_numbers_of_coco_s_images_and_annotations_are_unique_over_files(folder):
+    coco_of(folder, ["a.jpg"], [(1, 1, {})], "instances_train.json")
+    coco_of(folder, ["b.jpg"], [(1, 1, {})], "instances_val.json")
+    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the id of another image"):
+        files.load("coco", folder)
+    coco_of(folder, ["b.jpg"], [(1, 2, {})], "instances_val.json", first=2)
+    with pytest.raises(AccordError, match=r"annotations\[0\]: has the id of another annotation, in another image"):
+        files.load("coco", folder)
+    coco_of(folder, ["a.jpg"], [(2, 2, {})], "instances_val.json", first=2)
+    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the file_name of another file"):
+        files.load("coco", folder)
+    coco_of(folder, ["b.jpg"], [(2, 2, {})], "instances_val.json", first=2)
+    assert len(files.load("coco", folder).dataset.people) == 2
+
+
+@pytest.mark.parametrize(("more", "areas"), [
+    ({}, 0), ({"segmentation": None}, 0), ({"segmentation": []}, 0), ({"segmentation": [[]]}, 0),
+    ({"segmentation": [[1, 2, 3, 4]]}, 0), (OUTLINED, 1), ({"segmentation": {"counts": [1], "size": [480, 640]}}, 1),
+    ({"segmentation": {}}, 0), (OUTLINED | {"area": None}, 0),
+])  # fmt: skip
+def test_an_area_without_an_outline_is_that_of_a_box(folder, more, areas):
+    coco_of(folder, ["a.jpg"], [(1, 1, more)])
+    found = files.load("coco", folder)
+    assert len(found.dataset.areas) == areas and ("mask_share" in features(found)) == bool(areas)
+
+
+def test_miap_s_images_of_two_files_are_told(folder):
+    cases.miap(folder)
+    file = next(folder.rglob("open_images_extended_miap_boxes_*.csv"))
+    file.with_name("open_images_extended_miap_boxes_copy.csv").write_bytes(file.read_bytes())
+    with pytest.raises(AccordError, match=r"has \d (person|people) in images of .*one picture, or two\?"):
+        files.load("miap", folder)
+
+
+def test_people_are_spelled_in_one_way(folder):
+    cases.facet(folder)
+    file = folder / "annotations/annotations.csv"
+    file.write_text(file.read_text().replace("sa_2.jpg", "Zoe\u0308.jpg") + file.read_text().splitlines()[-1].replace(
+        "sa_2.jpg", "Zo\u00eb.jpg"))  # fmt: skip
+    with pytest.raises(AccordError, match="names an image or a person in other characters than an earlier row"):
+        files.load("facet", folder)
 
 
 def test_coco_s_keypoints_get_blazepose_s_numbers(folder):

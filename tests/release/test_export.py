@@ -14,6 +14,7 @@ import pyarrow.parquet as pq
 import pytest
 from pycocotools.coco import COCO
 
+from accord.analyse.datasets import files as datasets
 from accord.errors import AccordError
 from accord.holders import prune_command
 from accord.imaging.decode import decode
@@ -136,6 +137,21 @@ def test_the_coco_file_is_evaluated_by_coco_itself(made):
     run.accumulate()
     run.summarize()
     assert run.stats[0] == pytest.approx(1)
+
+
+def test_an_exported_release_is_a_dataset_of_people(release, made):
+    rows = table(release)
+    found = datasets.load("coco", made("coco")).dataset
+    people = found.people.set_index(["image", "subject"])
+    named = {(f"{row.image_id}.png", row.subject_id): row for row in rows[rows["person_bbox"] != ""].itertuples()}
+    assert sorted(people.index) == sorted(named) and people.index.get_level_values("subject").nunique() < 4
+    for key, row in named.items():
+        sides = ["person_x", "person_y", "person_width", "person_height"]
+        assert people.loc[key, sides].tolist() == json.loads(row.person_bbox)
+        assert people.loc[key, "face_width"] == json.loads(row.face_bbox)[2]
+    outlined = {key for key, row in named.items() if row.segments}
+    assert set(found.areas.set_index(["image", "subject"]).index) == outlined
+    assert set(found.keypoints["image"]) == {f"{image}.png" for image in rows["image_id"]}
 
 
 def test_people_without_a_box_have_no_annotation_and_are_counted(release, tmp_path):

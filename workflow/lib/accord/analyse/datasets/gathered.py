@@ -3,6 +3,7 @@
 import math
 from collections import Counter
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any, NamedTuple
 
 import pandas as pd
@@ -13,6 +14,8 @@ from accord.engine import table
 from accord.grouping import KEY
 from accord.release.archives.reading import LONGEST, Bounded, is_number
 from accord.release.tables import Attributes, Keypoints, People
+from accord.text.identity import identity
+from accord.text.nouns import counted
 from accord.vocabularies import age_group
 
 Box = tuple[float, float, float, float]
@@ -20,6 +23,7 @@ ANNOTATED, STATED = "annotator", ""
 UNDER_AGE = "under 18"
 OLDEST = 120
 NO_BOX = (None,) * 4
+SPELLING = "names that differ only in Unicode forms, blanks or a last .0 look the same: spell each in one way"
 
 
 class Dataset(NamedTuple):
@@ -39,6 +43,10 @@ class Gathered:
     def __init__(self, problems: Bounded):
         self.problems = problems
         self.left_out = Counter()
+        self._file: Path | None = None
+        self._files_of: dict[str, Path | None] = {}
+        self._spelled: dict[str, str] = {}
+        self._repeated: Counter[tuple[Path | None, Path | None]] = Counter()
         self._pictures: dict[str, tuple] = {}
         self._people: dict[tuple[str, str], dict] = {}
         self._said: dict[tuple, None] = {}
@@ -48,12 +56,16 @@ class Gathered:
     def __contains__(self, key: tuple[str, str]) -> bool:
         return key in self._people
 
+    def read_from(self, file: Path) -> None:
+        """The file whose people come next: an image of two files would be two pictures in one."""
+        self._file = file
+
     def picture(self, where: str, image: Any, width: Any, height: Any, in_pixels: bool = True) -> None:
         """The size of an image. One that is told once more must be the same."""
         row = (width, height, in_pixels)
         if not (is_number(width) and is_number(height) and width > 0 and height > 0):
             self.problems.add(where, "has no image size")
-        elif self._text(where, image) and self._pictures.setdefault(image, row) != row:
+        elif self._name(where, image) and self._pictures.setdefault(image, row) != row:
             self.problems.add(where, "contradicts an earlier size of the same image")
 
     def person(
@@ -67,11 +79,13 @@ class Gathered:
     ) -> bool:
         """Somebody in an image, once; False where that can't be."""
         key = (image, subject)
-        if not (self._text(where, image) and self._text(where, subject)):
+        if not (self._name(where, image) and self._name(where, subject)):
             return False
         if key in self._people:
             self.problems.add(where, "duplicates a person in an image")
             return False
+        if (first := self._files_of.setdefault(image, self._file)) != self._file:
+            self._repeated[first, self._file] += 1
         self._people[key] = {"person": NO_BOX, "face": NO_BOX, "age": None if age is None else int(age)}
         self.box(where, image, subject, "person", person)
         self.box(where, image, subject, "face", face)
@@ -115,6 +129,9 @@ class Gathered:
 
     def dataset(self) -> Dataset:
         """The tables, checked."""
+        for (first, file), count in self._repeated.items():
+            what = f"has {counted(count, 'person')} in images of {first and first.name}: one picture, or two?"
+            self.problems.add(str(file), what, "give each picture one name over all files; or read each file by itself")
         first = self.largest()
         people = [
             (*key, first[key[0]] == key[1], row["age"], *row["face"], *row["person"], "")
@@ -134,6 +151,13 @@ class Gathered:
         fine = isinstance(text, str) and 0 < len(text) <= LONGEST and text.isprintable()
         if not fine:
             self.problems.add(where, f"has an empty or unprintable name or value, or one over {LONGEST} characters")
+        return fine
+
+    def _name(self, where: str, name: str) -> bool:
+        """Whether a text can name an image or a person: in one spelling in all rows."""
+        fine = self._text(where, name)
+        if fine and self._spelled.setdefault(identity(name), name) != name:
+            self.problems.add(where, "names an image or a person in other characters than an earlier row", SPELLING)
         return fine
 
 

@@ -1,5 +1,6 @@
 """COCO: people of `instances_*.json`, COCO-WholeBody's or COCO's keypoints, and the labels of Zhao et al. (2021)."""
 
+from collections import Counter
 from pathlib import Path
 from typing import Any
 
@@ -7,12 +8,17 @@ from accord.analyse.datasets.gathered import Dataset, Gathered
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.release.archives import reading, shared
 from accord.release.archives.reading import Bounded
+from accord.text.identity import identity
+from accord.text.nouns import counted
 
-INSTANCES = ("instances_*.json", "annotations/instances_*.json")
+INSTANCES = ("instances_*.json", "annotations/instances_*.json", "instances.json", "annotations/instances.json")
 WHOLE_BODY = ("coco_wholebody_*.json", "annotations/coco_wholebody_*.json")
 KEYPOINTS = ("person_keypoints_*.json", "annotations/person_keypoints_*.json")
 LABELS = ("images_val2014.csv", "annotations/images_val2014.csv")
-VISIBLE = 2
+PERSON, FACE, OWN = "person", "face", "instances.json"
+"""Categories; and the file of an export of a release, with its keypoints in it."""
+CLASH = "give each picture and each annotation one id and name over all files; or read each file in a folder of its own"
+VISIBLE, CORNERS = 2, 6
 PARTS = {
     "foot_kpts": {0: 32, 2: 30, 3: 31, 5: 29},
     "face_kpts": {36: 3, 39: 1, 42: 4, 45: 6, 48: 9, 54: 10},
@@ -27,51 +33,102 @@ SKINS = {"Light": shared.LIGHTER, "Dark": shared.DARKER}
 
 
 def read(folder: Path, problems: Bounded) -> Dataset:
-    """Images are named by their files, people by their annotation's id; crowds are left out."""
+    """Images are named by their files' paths; people by their subject_id where exports give one, else by their
+    annotation's id. Crowds are left out."""
     made = Gathered(problems)
     names: dict[int, str] = {}
-    for file in reading.several(folder, INSTANCES, problems):
-        _instances(file, names, made)
+    instances = reading.several(folder, INSTANCES, problems)
+    owners: dict[int, tuple[str, str]] = {}
+    for file in instances:
+        _instances(file, names, owners, made)
     whole = reading.several(folder, WHOLE_BODY, problems, needed=False)
-    for file in whole or reading.several(folder, KEYPOINTS, problems, needed=False):
+    points = whole or reading.several(folder, KEYPOINTS, problems, needed=False)
+    for file in points or [file for file in instances if file.name == OWN]:
         _keypoints(file, names, made)
     for file in reading.several(folder, LABELS, problems, needed=False):
         _labels(file, names, made)
     return made.dataset()
 
 
-def _instances(file: Path, names: dict[int, str], made: Gathered) -> None:
+def _instances(file: Path, names: dict[int, str], owners: dict[int, tuple[str, str]], made: Gathered) -> None:
+    """The images and people of a file. names: image id -> name; owners: annotation id -> image, person."""
     given = reading.document(file, made.problems)
-    for where, image in reading.objects(given, "images", str(file), made.problems):
-        if isinstance(image.get("id"), int) and isinstance(image.get("file_name"), str):
-            names[image["id"]] = Path(image["file_name"]).name
-            made.picture(where, names[image["id"]], image.get("width"), image.get("height"))
-        else:
-            made.problems.add(where, "has no id or file_name")
-    for where, found in _people(given, file, made):
+    made.read_from(file)
+    if not _images(given, file, names, made):
+        return
+    for where, found in _people(given, file, made.problems):
         box, image = reading.numbers(found.get("bbox"), 4), names.get(_id(found.get("image_id")))
         if box is None or image is None or not isinstance(found.get("id"), int):
             made.problems.add(where, "has no id, no bbox [x, y, width, height], or an unknown image_id")
         elif found.get("iscrowd"):
             made.left_out["crowds"] += 1
-        elif made.person(where, image, str(found["id"]), box) and reading.is_number(found.get("area")):
-            made.area(image, str(found["id"]), max(found["area"], 0))
+        elif owners.setdefault(found["id"], (image, _subject(found)))[0] != image:
+            made.problems.add(where, "has the id of another annotation, in another image", CLASH)
+        elif made.person(where, image, _subject(found), box) and _is_outlined(found):
+            made.area(image, _subject(found), max(found["area"], 0))
+    _faces(given, file, names, made)
 
 
-def _people(given: Any, file: Path, made: Gathered):
-    """The annotations of the category `person`."""
-    categories = list(reading.objects(given, "categories", str(file), made.problems))
-    people = [one.get("id") for _, one in categories if one.get("name") == "person"]
-    if categories and not people:
-        made.problems.add(str(file), "has no category 'person'")
-    annotations = reading.objects(given, "annotations", str(file), made.problems)
+def _images(given: Any, file: Path, names: dict[int, str], made: Gathered) -> bool:
+    """The names of a file's images; whether each is of one picture alone."""
+    before, clashing = {identity(name) for name in names.values()}, Counter()
+    taken = set(before)
+    for where, image in reading.objects(given, "images", str(file), made.problems):
+        number, name = image.get("id"), image.get("file_name")
+        if not isinstance(number, int) or not isinstance(name, str):
+            made.problems.add(where, "has no id or file_name")
+            continue
+        name = name.replace("\\", "/").removeprefix("./")
+        of = "another file" if identity(name) in before else "another image"
+        clashing[f"the file_name of {of}"] += identity(name) in taken
+        clashing["the id of another image"] += names.setdefault(number, name) != name
+        if identity(name) not in taken:
+            made.picture(where, name, image.get("width"), image.get("height"))
+        taken.add(identity(name))
+    for what, count in clashing.items():
+        if count:
+            made.problems.add(str(file), f"has {counted(count, 'image')} with {what}: two pictures would be one", CLASH)
+    return not any(clashing.values())
+
+
+def _faces(given: Any, file: Path, names: dict[int, str], made: Gathered) -> None:
+    """Boxes of faces that exports give as annotations of their own, by the subject_id that they share with a person."""
+    told = Bounded()  # what is wrong with the lists is a problem already
+    for where, found in _people(given, file, told, FACE):
+        image, subject = names.get(_id(found.get("image_id"))), found.get("subject_id")
+        if isinstance(subject, str) and image is not None and (image, subject) in made:
+            made.box(where, image, subject, "face", reading.numbers(found.get("bbox"), 4) or [None] * 4)
+
+
+def _subject(found: dict) -> str:
+    """Who somebody is: a person in several images where the file says so, else somebody of one annotation alone."""
+    named = found.get("subject_id")
+    return named if isinstance(named, str) and named else str(found.get("id"))
+
+
+def _is_outlined(found: dict) -> bool:
+    """Whether the area of an annotation is that of an outline, not of its box."""
+    outline, is_polygons = found.get("segmentation"), isinstance(found.get("segmentation"), list)
+    outlined = any(isinstance(one, list) and len(one) >= CORNERS for one in outline) if is_polygons else outline
+    return bool(outlined) and reading.is_number(found.get("area"))
+
+
+def _people(given: Any, file: Path, problems: Bounded, category: str = PERSON):
+    """The annotations of a category; there must be one of people."""
+    categories = list(reading.objects(given, "categories", str(file), problems))
+    people = [one.get("id") for _, one in categories if one.get("name") == category]
+    if categories and not people and category == PERSON:
+        problems.add(str(file), f"has no category {PERSON!r}")
+    annotations = reading.objects(given, "annotations", str(file), problems)
     return ((where, found) for where, found in annotations if found.get("category_id") in people)
 
 
 def _keypoints(file: Path, names: dict[int, str], made: Gathered) -> None:
     given = reading.document(file, made.problems)
-    for where, found in _people(given, file, made):
-        image, subject = names.get(_id(found.get("image_id"))), str(found.get("id"))
+    for where, found in _people(given, file, made.problems):
+        image, subject = names.get(_id(found.get("image_id"))), _subject(found)
+        if "keypoints" not in found and file.name == OWN:
+            continue
         if image is None or (image, subject) not in made:
             made.left_out["keypoints of people missing from the instances"] += not found.get("iscrowd")
             continue

@@ -31,6 +31,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
         ]:
             problems.add(str(file), f"fields {', '.join(wrong)} are not numbers")
             continue
+        made.read_from(file)
         owners = _owners(found, file.stem)
         for place in range(len(found["dob"])):
             _face(f"{file}, entry {place + 1}", {name: found[name][place] for name in FIELDS}, owners[place], made)

@@ -28,6 +28,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     """
     made, numbers = Gathered(problems), Counter()
     for file in reading.several(folder, FILES, problems):
+        made.read_from(file)
         for where, row in reading.table(file, NEEDED, problems):
             ends = [end for name in ENDS if (end := reading.number(row[name])) is not None]
             if len(ends) < len(ENDS) or not all(0 <= end <= 1 for end in ends):

@@ -24,6 +24,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     """Images are named as in the file (event/file), people by that and their number; invalid faces are left out."""
     made = Gathered(problems)
     for file in reading.several(folder, FILES, problems):
+        made.read_from(file)
         for where, image, subject, cells in _faces(file, problems):
             _face(where, image, subject, cells, made)
     for file in reading.several(folder, SIZES, problems, needed=False):
