@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from scipy import stats
 
 from accord import cli
-from accord.analyse import compared
+from accord.analyse import compared, compared_command
 from accord.analyse.comparing.unpaired import exchanged, overall
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import Compared
@@ -288,6 +288,71 @@ def test_the_command_compares_two_models_by_name(tmp_path, capsys):
     other = write_csv(tmp_path / "other.csv", both.assign(task="t"))
     with pytest.raises(AccordError, match=r"share no task, model and metric\s+hint: choose two models with --models"):
         cli.main(["compare", path, other])
+
+
+def pairs(tmp_path, before, after, subjects=None):
+    """The printed comparison of two tables, each after 0.02 above before, with images of some ids."""
+    values = np.linspace(0.3, 0.6, len(before))
+    who = [f"s{n}" for n in range(len(before))] if subjects is None else subjects
+    for name, ids, add in (("before", before, 0), ("after", after, 0.02)):
+        frame = pd.DataFrame({"image": list(ids), "subject": who, "value": values + add})
+        frame.to_parquet(tmp_path / f"{name}.parquet")
+    paths = [tmp_path / f"{name}.parquet" for name in ("before", "after")]
+    made = compared.comparisons(compared_command.cases(*map(score_files.read, paths), None), 0.05).set_index("images")
+    return made, list(map(str, paths))
+
+
+@pytest.mark.parametrize(("before", "after"), [
+    (range(20), [float(n) for n in range(20)]),
+    ([str(n) for n in range(20)], [f"{n}.0" for n in range(20)]),
+    ([f"Zo\u00eb{n}" for n in range(20)], [f"Zoe\u0308{n} " for n in range(20)]),
+    ([str(n).encode() for n in range(20)], range(20)),
+])  # fmt: skip
+def test_one_id_in_two_spellings_is_paired(tmp_path, before, after):
+    found, _ = pairs(tmp_path, before, after)
+    assert found.index.tolist() == ["same images"] and found["images_before"].tolist() == [20]
+    assert found["change"].tolist() == pytest.approx([0.02]) and found["note"].tolist() == [""]
+
+
+@pytest.mark.parametrize(("before", "after", "how"), [
+    ([f"{n:05d}" for n in range(20)], range(20), " (in leading zeros)"),
+    ([f"IMG{n}.JPG" for n in range(20)], [f"img{n}.jpg" for n in range(20)], " (in case)"),
+    ([f"x/{n}.jpg" for n in range(20)], [f"{n}.jpg" for n in range(20)], " (in folders)"),
+    ([f"{n}.jpg" for n in range(20)], [f"{n}.png" for n in range(20)], " (in the ending of the file)"),
+    ([f"a{n}" for n in range(20)], [f"b{n}" for n in range(20)], ""),
+])  # fmt: skip
+def test_ids_that_seem_to_be_written_differently_get_no_verdict(tmp_path, capsys, before, after, how):
+    found, paths = pairs(tmp_path, before, after)
+    why = f"no image is in both, though all subjects are: ids seem to be written differently{how}"
+    assert found["verdict"].tolist() == ["open"] * 3 and found["note"].tolist()[1:] == [why] * 2
+    assert np.isnan(found[["p_changed", "p_same"]].to_numpy()).all()
+    cli.main(["compare", *paths])
+    lines = capsys.readouterr().out.splitlines()
+    assert lines[0] == f"Warning: {why}. Replaced images are not tested."
+    assert lines[1].endswith("same images (0 and 0 images, 0 subjects): no image and subject are in both")
+
+
+def test_people_of_the_same_images_who_are_written_differently_are_told(tmp_path):
+    found, _ = pairs(tmp_path, range(20), range(20))
+    assert found.index.tolist() == ["same images"]
+    before, after = (scores_of(np.linspace(0.2, 0.6, 20), np.arange(20)) for _ in range(2))
+    found = compared.run(before, after.assign(subject=after["subject"].str.upper()))
+    assert found["note"].tolist()[1].startswith("no subject is in both, though all images are")
+
+
+def test_some_ids_that_lost_their_zeros_are_told(tmp_path):
+    ids = [f"{n:03d}" for n in range(90, 110)]
+    found, _ = pairs(tmp_path, ids, [int(one) for one in ids])
+    assert found.loc["same images", ["images_before", "verdict"]].tolist() == [10, "changed by less than the margin"]
+    note = "ids of 10 images before and after differ only in case, blanks or leading zeros"
+    assert found.loc["replaced images", "note"].startswith(note) and found.loc["replaced images", "verdict"] == "open"
+
+
+def test_two_spellings_of_an_id_in_one_table_are_refused(tmp_path):
+    path = tmp_path / "scores.csv"
+    path.write_text("image,subject,value\n1,a,0.5\n1.0,a,0.6\n")
+    with pytest.raises(AccordError, match="first 2: has the image, subject, task, model and metric of one above"):
+        score_files.read(path)
 
 
 def test_the_command_wants_a_margin(tmp_path, capsys):

@@ -47,6 +47,21 @@ def test_what_can_t_be_joined():
         joined(scores, MEMBERS, ["skin"])
 
 
+def test_ids_are_matched_in_any_spelling():
+    members = table.rows([("1", "Zo\u00eb", "skin", "dark"), ("2", "x", "skin", "light")], Members)
+    scores = pd.DataFrame({"image": [2.0, 1.0], "subject": ["x ", "Zoe\u0308"], "iou": [0.5, 1]}, index=[7, 3])
+    found = joined(scores, members)
+    assert found["skin"].tolist() == ["light", "dark"] and found["subject"].tolist() == ["x ", "Zoe\u0308"]
+
+
+@pytest.mark.parametrize(("image", "how"), [("x/a", "folders"), ("A", "case"), ("a.jpg", "the ending of the file")])
+def test_scores_of_which_no_image_is_known_say_how_they_are_written(image, how):
+    scores = pd.DataFrame({"image": [image], "subject": ["x"]})
+    what = f"no image of 1 image is in the dataset. They seem to be written differently: in {how}"
+    with pytest.raises(AccordError, match=what):
+        joined(scores, MEMBERS, ["skin"])
+
+
 @pytest.mark.parametrize("suffix", ["csv", "parquet"])
 def test_the_command_writes_a_table(tmp_path, capsys, suffix):
     cases.facet(tmp_path / "given")

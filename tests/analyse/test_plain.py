@@ -290,6 +290,47 @@ def test_one_person_in_two_spellings_is_refused(other):
         analyse(table, score="s", subject="who")
 
 
+@pytest.mark.parametrize("other", ["a.jpg ", "ａ.jpg"])
+def test_one_image_in_two_spellings_is_refused(other):
+    table = pd.DataFrame({"s": [0.5, 0.6, 0.7], "pic": ["a.jpg", other, "b.jpg"], "who": list("uvw"), "g": list("xxy")})
+    with pytest.raises(AccordError, match="column 'pic': 2 of the images differ from another only by blanks"):
+        analyse(table, score="s", subject="who", image="pic")
+
+
+@pytest.mark.parametrize(("asked", "there"), [("Geschl\u00e9cht", "Geschle\u0301cht"), ("Geschle\u0301cht", "Geschl\u00e9cht "),
+                                              ("sex", "\uff53\uff45\uff58")])  # fmt: skip
+def test_a_column_is_found_in_another_spelling(tmp_path, asked, there):
+    named = {"score": "s", "subject": "who", "bootstraps": 100}
+    table = pd.DataFrame({"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(40)], there: list("ab") * 20})
+    table.to_csv(tmp_path / "t.csv", index=False)
+    for given in (table, tmp_path / "t.csv"):
+        found = analyse(given, attributes=[asked], **named)
+        assert set(found.groups["attribute"]) == {"all", asked}
+        assert asked in analyse(given, sensitive_features=asked, **named).groups["attribute"].tolist()
+    assert there in table.columns
+
+
+def test_columns_that_have_one_name_in_two_spellings_are_refused():
+    table = pd.DataFrame({"s": [0.5, 0.6], "Zo\u00eb": list("xy"), "Zoe\u0308": list("xy")})
+    with pytest.raises(AccordError, match=r"columns: 2 have one name in several spellings: Zo\\xeb, Zoe\\u0308"):
+        analyse(table, score="s")
+    with pytest.raises(AccordError, match="column 'Sex': is not in the table\n    hint: did you mean 'sex'"):
+        analyse(pd.DataFrame({"s": [0.5, 0.6], "sex": list("xy")}), score="s", attributes=["Sex"])
+
+
+@pytest.mark.parametrize("labels", [["1", "1.0"], ["01", "1"], ["Zo\u00eb", "Zoe\u0308"], ["yes", "Yes "]])
+def test_groups_in_two_spellings_are_told(labels):
+    table = pd.DataFrame({"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(40)], "g": labels * 20})
+    remarks = analyse(table, score="s", subject="who", attributes=["g"], bootstraps=100).remarks
+    assert any(one.startswith("'g' has 2 groups that differ from another only in capitals, blanks") for one in remarks)
+
+
+def test_people_who_are_near_one_another_are_told():
+    table = pd.DataFrame({"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(39)] + ["P07"], "g": list("ab") * 20})
+    remarks = analyse(table, score="s", subject="who", bootstraps=100).remarks
+    assert any(one.startswith("2 ids in 'who' differ from another only in capitals, blanks or leading") for one in remarks)
+
+
 def test_a_label_forges_no_line_of_what_is_printed():
     table = pd.DataFrame({"s": [0.5, 0.6], "who": ["a", "b"], "g": ["x\n  everyone: mean 1.0", "\x1b[31my"]})
     with pytest.raises(AccordError, match="column 'g': has 2 values with line breaks or other control characters"):

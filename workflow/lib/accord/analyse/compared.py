@@ -8,6 +8,7 @@ import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
+from accord.analyse.comparing.matched_ids import mismatch
 from accord.analyse.comparing.unpaired import exchanged, overall
 from accord.analyse.scoring.metrics import METRICS, OWN_SCALE, direction, is_neutral
 from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS, Compared
@@ -20,6 +21,10 @@ from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
 from accord.statistics.testing.equivalence import paired
 from accord.statistics.testing.holm import holm
+
+
+NONE_SHARED = "no image and subject are in both"
+UNTESTED = dict.fromkeys(("p_changed", "p_ranks", "p_same"), float("nan"))
 
 
 class Case(NamedTuple):
@@ -81,11 +86,13 @@ def _of_case(case: Case, margin: float, bootstraps: int, seed: int) -> list[dict
     both = case.before[[*KEY, "value"]].merge(case.after[[*KEY, "value"]], on=KEY, suffixes=("_before", "_after"))
     made = [_same(both, margin * scale, seed)]
     gone, come = (_without(side, both) for side in (case.before, case.after))
+    doubt = mismatch(case.before, case.after) if len(gone) and len(come) else ""
     if case.kind == VERSIONS and len(gone) + len(come):
         rng = generator(seed, "compared", case.task, case.metric, *case.models)
-        made += [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
+        others = [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
+        made += [row | UNTESTED | {"note": doubt} for row in others] if doubt else others
     elif len(gone) + len(come):
-        made[0]["note"] = f"{len(gone) + len(come)} more are scored on one side only"
+        made[0]["note"] = doubt or f"{len(gone) + len(come)} more are scored on one side only"
     return [key | row for row in made]
 
 
@@ -94,7 +101,8 @@ def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
     found = paired(before, after, both["subject"].to_numpy(), margin, seed)
     told = {"change": found.mean, **{name: getattr(found, name) for name in ("low", "high", "p_changed", "p_ranks")}}
     images = both["image"].nunique()
-    return _row(SAME, (images, images), found.subjects, before, after, told | {"p_same": found.p_same})
+    row = _row(SAME, (images, images), found.subjects, before, after, told | {"p_same": found.p_same})
+    return row if images else row | {"note": NONE_SHARED}
 
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:

@@ -7,6 +7,7 @@ from pathlib import Path
 import pandas as pd
 
 from accord import command_line, commands
+from accord.analyse.comparing.matched_ids import DOUBT
 from accord.analyse.compared import Case, comparisons, versions
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import VERSIONS, Compared
@@ -20,7 +21,9 @@ def main(argv: list[str]) -> int:
     chosen = parser().parse_args(argv)
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = comparisons(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
-    command_line.say(found, "\n".join(line for row in found.to_dict("records") for line in _lines(row)), chosen)
+    rows = found.to_dict("records")
+    doubts = dict.fromkeys(f"Warning: {row['note']}. Replaced images are not tested." for row in rows if DOUBT in row["note"])
+    command_line.say(found, "\n".join([*doubts, *(line for row in rows for line in _lines(row))]), chosen)
     if chosen.out:
         from accord.engine import table
 
@@ -88,6 +91,8 @@ def _lines(row: dict) -> list[str]:
     head = f"{name}, {row['images']} ({counts}): {row['verdict']}{better}"
     change = f"{row['change']:+.4f} [90% interval {row['low']:+.4f}, {row['high']:+.4f}]"
     ranks = "" if row["p_ranks"] != row["p_ranks"] else f", by ranks {row['p_ranks']:.3g}"
+    if not row["images_before"] and not row["images_after"]:
+        return [head.partition(":")[0] + f": {row['note']}"]
     figures = f"    {row['before']:.4f} -> {row['after']:.4f}: {change}, margin {row['margin']:g}"
-    tests_ = f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}"
+    tests_ = f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}" if DOUBT not in row["note"] else ""
     return [head, figures + tests_ + (f" ({row['note']})" if row["note"] else "")]

@@ -16,8 +16,8 @@ from accord.errors import Collector
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import PERSON, numbered
 from accord.statistics.distinct import distinct
+from accord.text.identity import clashes, identity
 from accord.text.nouns import counted
-from accord.text.references import normal
 
 MANY = 500
 """An attribute with more groups is a number or a name, and no attribute."""
@@ -86,13 +86,12 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
     return found.assign(attribute=name, group=pd.Series(names, dtype=str).take(group[once]).to_numpy())
 
 
-def one_spelling(subject: pd.Series, problems: Collector) -> None:
-    """Adds to `problems` people who are written in several ways: they would count as so many."""
-    told = pd.Series(subject.dropna().astype(str).unique())
-    plain = told.map(normal).str.removesuffix(".0")
-    if several := int(plain.duplicated(keep=False).sum()):
-        what = f"{several} of the people differ from another only by blanks, signs that look alike, or a last .0"
-        problems.add(f"column {subject.name!r}", what, "write each person's id in one way, or they count as several")
+def one_spelling(column: pd.Series, things: str, problems: Collector) -> None:
+    """Adds to `problems` people or images (`things`) that are written in several ways: each would count as so many."""
+    known = column.dropna().astype(str).unique()
+    if several := sum(map(len, clashes(known, lambda text: identity(text).removesuffix(".0")))):
+        what = f"{several} of the {things} differ from another only by blanks, signs that look alike, or a last .0"
+        problems.add(f"column {column.name!r}", what, "write each id in one way, or they count as several")
 
 
 def with_numbers(column: pd.Series) -> pd.Series:

@@ -64,8 +64,8 @@ def analyse(
     lower_is_better: metrics that are so. Raises AccordError with all problems at once.
     """
     given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "subject": subject, "image": image}
-    gathered = arrays.gather(table, given, sensitive_features, attributes)
     scored = (score,) if isinstance(score, str) else tuple(score)
+    gathered = arrays.gather(table, given, sensitive_features, attributes, (*scored, task, model, metric, *crossed))
     said = Columns(scored, gathered.named["subject"], gathered.named["image"], task, model, metric, gathered.attributes)
     found = roles.assign(gathered.table, said, gathered.named, separator)
     with all_problems() as problems:
@@ -112,7 +112,7 @@ def _compared(
     )
     whole = pd.concat([told, group_metrics.figures(made.of_groups, key, members, **how)], ignore_index=True)
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
-    odd = (*group_names.alike(single), *group_names.single(single), *group_names.without(single, key[PERSON].nunique()))
+    odd = (*group_names.near_ids(key, columns_), *group_names.alike(single), *group_names.single(single), *group_names.without(single, key[PERSON].nunique()))
     remarks = (*said.remarks, *odd, *hardly_varying(scores), *alone)
     return Analysis(whole, gaps, *ends, fixed, lower, remarks)
 
@@ -125,7 +125,9 @@ def _checked(
         subject = known[said.subject]
         if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
             problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
-        columns.one_spelling(subject, problems)
+        columns.one_spelling(subject, "people", problems)
+        if said.image:
+            columns.one_spelling(known[said.image], "images", problems)
         image = _texts(known[said.image]) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
         texts = {"image": image.reset_index(drop=True), "subject": _texts(subject).reset_index(drop=True)}
         # Each text once, from here on: a million rows are compared by numbers.

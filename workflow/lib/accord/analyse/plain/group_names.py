@@ -4,27 +4,40 @@ from collections.abc import Mapping
 
 import pandas as pd
 
+from accord.analyse.plain.columns import Columns
 from accord.statistics.cohort import PERSON
+from accord.text.identity import clashes, near
 from accord.text.nouns import listed
-from accord.text.references import normal
 
 SHOWN = 5
 
 
 def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
-    """A sentence on each attribute with groups that differ only in case, blanks or signs that look alike.
+    """A sentence on each attribute with groups that are near one another (`accord.text.identity`).
 
     members_of: attribute -> its Members.
     """
     remarks = []
     for name, members in members_of.items():
-        told = pd.Series(members["group"].unique(), dtype=str)
-        plain = told.map(lambda text: " ".join(normal(text).casefold().split()))
-        if several := told[plain.duplicated(keep=False)].tolist():
+        if several := [label for same in clashes(map(str, members["group"].unique()), near) for label in same]:
             shown = listed([repr(text) for text in sorted(several)[:SHOWN]])
             remarks.append(
-                f"{name!r} has {len(several):,} groups that differ from another only in capitals, blanks or signs that "
-                f"look alike, such as {shown}. If they are one group, write them in one way."
+                f"{name!r} has {len(several):,} groups that differ from another only in capitals, blanks, signs that "
+                f"look alike, leading zeros or a last .0, such as {shown}. If they are one group, write them in one way."
+            )
+    return remarks
+
+
+def near_ids(key: pd.DataFrame, said: Columns) -> list[str]:
+    """A sentence on each column of people or images with ids that are near another one. key: image, subject of rows."""
+    remarks = []
+    for what, name in (("subject", said.subject), ("image", said.image)):
+        several = clashes(map(str, key[what].unique()), near) if name in said.named() and name else []
+        if several:
+            count = sum(map(len, several))
+            remarks.append(
+                f"{count:,} ids in {name!r} differ from another only in capitals, blanks or leading zeros. If they are "
+                "one, write them in one way: else they count as several."
             )
     return remarks
 

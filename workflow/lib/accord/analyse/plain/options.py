@@ -10,6 +10,7 @@ from accord.analyse.plain.roles import NO_SCORES
 from accord.errors import Collector
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.testing.correction import METHODS
+from accord.text.identity import near
 
 MOST = 4
 MOST_BOOTSTRAPS = 100_000
@@ -80,7 +81,9 @@ def check_present(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str
     """Add columns that the table hasn't to `problems`."""
     for name in dict.fromkeys([*said.named(), *filter(None, outcomes.values())]):
         if name not in known.columns:
-            problems.add(f"column {name!r}", "is not in the table", f"it has {names_of(known.columns)}")
+            alike = [other for other in known.columns if near(other) == near(name)]
+            meant = f"did you mean {alike[0]!r}? " if alike else ""
+            problems.add(f"column {name!r}", "is not in the table", f"{meant}it has {names_of(known.columns)}")
     if not len(known):
         problems.add("table", "has no rows")
 

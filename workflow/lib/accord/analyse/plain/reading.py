@@ -1,6 +1,7 @@
 """A table of one's own, from a data frame, CSV or Parquet."""
 
 import csv
+from collections.abc import Iterable
 from pathlib import Path
 
 import pandas as pd
@@ -8,17 +9,28 @@ from pandas.io.common import get_handle
 
 from accord.errors import AccordError, Problem, all_problems
 from accord.text.cells import longest, separated_by
+from accord.text.identity import clashes, known_as
 from accord.text.spreadsheets import as_written
 
 LONGEST_CELL = 8_000_000
 """Characters: a list of labels, at most."""
 
 
-def read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
+def read(table: pd.DataFrame | Path | str, names: Iterable[str] = ()) -> pd.DataFrame:
     """A table with rows numbered from 0, or that of a file: CSV with every cell as text, or Parquet.
 
-    Raises AccordError of others.
+    names: columns that are asked for; one that the table has in another spelling (`accord.text.identity`) gets the name
+    it was asked for by. Raises AccordError of what is no table, and of columns that have one name in two spellings.
     """
+    found = _read(table)
+    if several := clashes(found.columns):
+        shown = ", ".join(ascii(name)[1:-1] for name in several[0])
+        what = f"{len(several[0])} have one name in several spellings: {shown}"
+        raise AccordError(Problem("columns", what, "rename one of them: nobody can tell them apart"))
+    return found.rename(columns={known_as(name, found.columns): name for name in names if name})
+
+
+def _read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     if isinstance(table, pd.DataFrame):
         _check_names(table)
         return _without_index(table)

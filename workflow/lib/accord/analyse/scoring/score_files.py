@@ -9,7 +9,9 @@ from accord.analyse.plain import reading
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import check
 from accord.errors import Collector, all_problems
+from accord.text.identity import identities, known_as
 from accord.text.nouns import counted
+from accord.text.references import normal
 
 KEY, SHOWN = ("image", "subject"), 5
 NEEDED = (*KEY, "value")
@@ -18,12 +20,14 @@ HINT = "a score table has the columns image, subject, value, and may have task, 
 
 
 def read(path: Path) -> pd.DataFrame:
-    """A table Scores of a CSV or Parquet file; columns that it has beside those are left out.
+    """A table Scores of a CSV or Parquet file; columns that it has beside those are left out. Ids are read in the one
+    spelling that counts (`accord.text.identity`), so that 1 and 1.0 are one.
 
     Raises AccordError with all that is wrong: a column is missing, a row names no image or nobody, has text for a
     number, or scores the same again.
     """
     found = reading.read(path)
+    found = found.rename(columns={known_as(name, found.columns): name for name in (*NEEDED, *GIVEN)})
     with all_problems() as problems:
         for name in NEEDED:
             if name not in found.columns:
@@ -35,8 +39,8 @@ def read(path: Path) -> pd.DataFrame:
 
 
 def _scores(found: pd.DataFrame) -> pd.DataFrame:
-    texts = {name: found[name].fillna("").astype(str) if name in found else GIVEN[name] for name in GIVEN}
-    keys = {name: found[name].fillna("").astype(str) for name in KEY}
+    texts = {name: found[name].fillna("").astype(str).map(normal) if name in found else GIVEN[name] for name in GIVEN}
+    keys = {name: identities(found[name]) for name in KEY}
     return pd.DataFrame({**keys, "value": pd.to_numeric(found["value"], errors="coerce").astype(float), **texts})
 
 

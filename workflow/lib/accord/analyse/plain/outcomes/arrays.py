@@ -20,13 +20,18 @@ class Gathered(NamedTuple):
     attributes: tuple[str, ...]
 
 
-def gather(table: Any, given: Mapping[str, Any], features: Any, attributes: Sequence[str]) -> Gathered:
+def gather(
+    table: Any, given: Mapping[str, Any], features: Any, attributes: Sequence[str], others: Sequence[str] = ()
+) -> Gathered:
     """The table with given arrays as columns. given: each of ROLES, as a column's name, an array, or nothing.
 
-    features: names of columns, or a series, a data frame, a map, a list or an array of groups. Raises AccordError.
+    features: names of columns, or a series, a data frame, a map, a list or an array of groups; others: more names of
+    columns that are asked for. Raises AccordError.
     """
     arrays = {name: _flat(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
-    known = None if table is None else read(table)
+    asked = [*attributes, *others, *(value for value in (*given.values(), features) if isinstance(value, str))]
+    asked += [one for one in features if isinstance(one, str)] if isinstance(features, list | tuple) else []
+    known = None if table is None else read(table, asked)
     as_names = _are_names(features, known)
     groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}

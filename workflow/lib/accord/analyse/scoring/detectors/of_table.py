@@ -57,7 +57,7 @@ def analyse_fairness(
     so) in which F_IND measures distances: of all pairs up to `pairs` of them, else of as many drawn ones. Raises
     AccordError with all problems at once.
     """
-    known = reading.read(table)
+    known = reading.read(table, (*attributes, y_true, y_score, subject, *crossed, *features))
     known = known.set_axis(known.columns.map(str), axis=1)
     told = (("y_true", y_true, names.Y_TRUE), ("y_score", y_score, SCORES), ("subject", subject, names.SUBJECT))
     free = [name for name in known.columns if name not in attributes]
