@@ -430,3 +430,16 @@ def test_a_file_that_changes_its_size_meanwhile_is_told(maker, place, pieces):
     (place.delivery / "videos/VID_0.mp4").write_bytes(b"x" * 450)
     with pytest.raises(AccordError, match="changed while it was backed up"):
         packing.pack(place.delivery, last)
+
+
+def test_a_file_spelled_otherwise_on_the_disk_goes_with_its_person(place, maker):
+    table, disk = "images/Zo\u00eb.jpg", "images/Zoe\u0308.jpg"
+    maker.files[table] = maker.files.pop("images/IMG_3.jpg")
+    maker.row("images.csv", image="IMG_3")["file"] = table
+    maker.write()
+    (place.delivery / table).rename(place.delivery / disk)
+    (place.delivery / "images/IMG_3.jpg").unlink()
+    make(place.vault, [place.delivery], place.folder)
+    keys.destroy(place.vault, person("bob"))
+    restore(place.vault, place.folder, place.target)
+    assert [path.name for path in (place.target / "delivery/images").iterdir()] == ["IMG_1.jpg"]

@@ -10,6 +10,7 @@ from accord.audit.telling import reading
 from accord.audit.telling.checks import About, Check
 from accord.errors import Collector, Problem
 from accord.intake.delivered import delivery, files, parsing, sheets
+from accord.intake.delivered.file_names import located
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.shards import opaque_id
@@ -53,7 +54,7 @@ def sources(places: Places) -> dict[str, Source]:
         for row in (row for name in sheets.PICTURED for row in _listed(folder, name)):
             if _is_inside(row["file"]):
                 image = opaque_id(said["vendor"], said["delivery"], row["image"])
-                found[image] = Source(said["delivery"], folder / row["file"])
+                found[image] = Source(said["delivery"], folder / located(folder, row["file"]))
     return found
 
 

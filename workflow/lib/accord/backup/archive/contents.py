@@ -9,6 +9,7 @@ from typing import NamedTuple
 from accord.backup.archive.packing import PIECE, Item, Piece
 from accord.errors import AccordError, Collector, Problem
 from accord.intake.delivered import delivery, files
+from accord.intake.delivered.file_names import located
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import PICTURED
@@ -42,7 +43,7 @@ def of_delivery(root: Path, source: Source) -> Contents:
     owners = {name: [_owner(name, record.row, shown) for record in records] for name, records in there.items()}
     held = _files(root, source, owners)
     numbers = {owner: at for at, owner in enumerate(sorted({*held, *(o for found in owners.values() for o in found)}))}
-    items = [Item(_people(owner, source, shown), defaultdict(list), held.get(owner, [])) for owner in numbers]
+    items = [Item(_people(root, owner, source, shown), defaultdict(list), held.get(owner, [])) for owner in numbers]
     for name, records in there.items():
         for record, owner in zip(records, owners[name], strict=True):
             items[numbers[owner]].rows[name].append(record.raw)
@@ -83,12 +84,12 @@ def _owner(table: str, row: Row | None, shown: dict[str, set[str]]) -> Owner:
     return ("subject", row["subject"]) if row["subject"] else COMMON
 
 
-def _people(owner: Owner, source: Source, shown: dict[str, set[str]]) -> frozenset[str]:
+def _people(root: Path, owner: Owner, source: Source, shown: dict[str, set[str]]) -> frozenset[str]:
     kind, reference = owner
     people = {"subject": {reference}, "image": shown.get(reference, set())}.get(kind, set())
     if kind == "shared":
         people = {
-            person for row in source.rows(*PICTURED) if row["file"] == reference for person in shown[row["image"]]
+            person for row in source.rows(*PICTURED) if located(root, row["file"]) == reference for person in shown[row["image"]]
         }
     return frozenset(opaque_id(source.vendor, person) for person in people)
 
@@ -100,7 +101,7 @@ def _files(root: Path, source: Source, owners: dict[str, list[Owner]]) -> dict[O
     for table, column in NAMED.values():
         for record, owner in zip(source.tables[table], owners.get(table, []), strict=True):
             if record.row is not None:
-                named[record.row[column]].add(owner)
+                named[located(root, record.row[column])].add(owner)
     found = defaultdict(list)
     for path in _walk(root, owners):
         whose = named.get(path, {COMMON if path == delivery.DESCRIPTION else ("shared", path)})

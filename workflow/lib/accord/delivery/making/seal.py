@@ -14,8 +14,9 @@ from accord.engine import yaml_text
 from accord.engine.yaml_text import NotPlainError
 from accord.errors import AccordError, Collector
 from accord.files import replace
-from accord.intake.delivered import delivery, files, sheets
+from accord.intake.delivered import delivery, files, refusals, sheets
 from accord.intake.delivered.delivery import DESCRIPTION
+from accord.intake.delivered.file_names import located
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading.forms import MAX_FORM
 from accord.intake.reading.images import MAX_ANNOTATION, MAX_IMAGE
@@ -28,6 +29,8 @@ NAMED = {
     "videos.csv": (("file", "sha256", MAX_VIDEO), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
 }
 """Columns that name files, those of their sha256, and the bytes of the largest."""
+HINTS = {"name": refusals.HINTS["name"]}
+MISSING = "put the file there, or correct its path"
 HINT = "a delivery is a folder with delivery.yaml in it: `accord delivery init` makes one"
 
 
@@ -54,7 +57,7 @@ def unnamed(root: Path) -> list[str]:
     found = delivery.load(root)
     named = {DESCRIPTION, *sheets.SHEETS, *(f"notices/{notice}.txt" for notice in found.notices)}
     for name, columns in NAMED.items():
-        named |= {row[column] for row in found.tables[name] for column, *_ in columns}
+        named |= {located(root, row[column]) for row in found.tables[name] for column, *_ in columns}
     there = (path.relative_to(root).as_posix() for path in root.rglob("*") if not path.is_dir())
     return sorted(set(there) - named)
 
@@ -132,7 +135,7 @@ def _fill(
         try:
             cells[header.index(digest)] = files.sha256(root, cells[header.index(column)].strip(), limit).hex()
         except FileRefusedError as refused:
-            problems.add(f"{name}:{number}", f"{column}: {refused.reason}", "put the file there, or correct its path")
+            problems.add(f"{name}:{number}", f"{column}: {refused.reason}", HINTS.get(refused.check, MISSING))
 
 
 def _notices(root: Path, said: dict, problems: Collector) -> dict[str, str]:

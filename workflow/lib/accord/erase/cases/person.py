@@ -18,6 +18,7 @@ from accord.intake.delivered import delivery, files, parsing, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.shards import opaque_id
+from accord.text.references import normal
 
 OF_IMAGES = (*sheets.PICTURED, "people.csv")
 NAMING = (*OF_IMAGES, "subjects.csv", "forms.csv")
@@ -98,7 +99,7 @@ def _pictured(root: Path, described: dict) -> Iterator[_Pictured]:
     for sheet in sheets.PICTURED:
         for row in _rows(root, sheet):
             image = opaque_id(described["vendor"], described["delivery"], row["image"])
-            yield _Pictured(image, root, row["file"], row["sha256"].lower() if sheet == "videos.csv" else "")
+            yield _Pictured(image, root, normal(row["file"]), row["sha256"].lower() if sheet == "videos.csv" else "")
 
 
 def _held(results: Path) -> list[tuple[str, str]]:

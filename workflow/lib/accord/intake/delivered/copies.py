@@ -4,6 +4,7 @@ from collections import defaultdict
 
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import PICTURED
+from accord.text.references import normal
 
 VIDEOS = "videos.csv"
 REASON = "another row of images.csv or videos.csv has the same file or sha256"
@@ -19,7 +20,7 @@ def of(tables: dict[str, list[Row]]) -> frozenset[str]:
         same: dict[str, dict[str, str]] = defaultdict(dict)
         for name in PICTURED:
             for row in tables[name]:
-                value = row[column].lower() if column == "sha256" else row[column]
+                value = row[column].lower() if column == "sha256" else normal(row[column])
                 same[value].setdefault(row["image"], name)
         for value, references in same.items():
             if value and len(references) > 1 and VIDEOS in references.values():

@@ -9,12 +9,18 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import BinaryIO
 
+from accord.intake.delivered import file_names
+
 MEBIBYTE = 1 << 20
 LONGEST_PATH = 512
+PLACES = ("path", "name")
+"""Checks that a file fails by where it lies."""
+CLASH = "several files have this name, in different Unicode spellings"
+NEAR = "the file does not exist: one whose name differs only in case, blanks or leading zeros does"
 
 
 class FileRefusedError(Exception):
-    """A file that isn't read: `check` is path, missing_file or header; the text says why, without naming the file."""
+    """A file that isn't read: `check` is path, name, missing_file or header; the text says why, without naming the file."""
 
     def __init__(self, check: str, reason: str):
         self.check, self.reason = check, reason
@@ -25,7 +31,7 @@ def read(root: Path, relative: str, limit: int) -> bytes:
     """The content of a file in the folder `root`, of at most `limit` bytes. Raises FileRefusedError.
 
     Each part of the path is opened relative to the one before and never through a link, so that nothing that changes
-    meanwhile can lead elsewhere.
+    meanwhile can lead elsewhere. A name counts in any Unicode spelling (`file_names`).
     """
     with opened(root, relative) as file:
         data = file.read(limit + 1)
@@ -76,7 +82,7 @@ def parts(relative: str) -> list[str]:
 
 
 def _step_into(folder: int, name: str) -> int:
-    inner = os.open(name, os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
+    inner = os.open(_spelled(folder, name), os.O_RDONLY | os.O_DIRECTORY | os.O_NOFOLLOW, dir_fd=folder)
     os.close(folder)
     return inner
 
@@ -84,7 +90,7 @@ def _step_into(folder: int, name: str) -> int:
 @contextmanager
 def _regular(folder: int, name: str) -> Iterator[BinaryIO]:
     # O_NONBLOCK: opening a named pipe would wait for ever.
-    opened = os.open(name, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
+    opened = os.open(_spelled(folder, name), os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK, dir_fd=folder)
     try:
         if not stat.S_ISREG(os.fstat(opened).st_mode):
             raise FileRefusedError("path", "the path is not a regular file")
@@ -92,6 +98,16 @@ def _regular(folder: int, name: str) -> Iterator[BinaryIO]:
             yield file
     finally:
         os.close(opened)
+
+
+def _spelled(folder: int, name: str) -> str:
+    """The name of the file in an open folder that is meant by this one."""
+    there = file_names.spellings(folder, name)
+    if len(there) > 1:
+        raise FileRefusedError("name", CLASH)
+    if not there and file_names.has_near(folder, name):
+        raise FileRefusedError("missing_file", NEAR)
+    return there[0] if there else name
 
 
 def _check_size(size: int, limit: int) -> None:

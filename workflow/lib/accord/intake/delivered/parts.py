@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector
-from accord.intake.delivered import copies, delivery, files, parsing, shares, sheets
+from accord.intake.delivered import copies, delivery, file_names, files, parsing, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
@@ -133,7 +133,11 @@ def _sizes(root: Path, given: Tables) -> dict[int, list[int]]:
 
 def _size(root: Path, path: str) -> int:
     try:
-        return os.lstat(root.joinpath(*files.parts(path))).st_size
+        place = root.joinpath(*files.parts(path))
+        try:
+            return os.lstat(place).st_size
+        except FileNotFoundError:
+            return os.lstat(root / file_names.located(root, path)).st_size
     except (FileRefusedError, OSError):
         return -1
 

@@ -14,6 +14,7 @@ HINTS = {
     "video": "deliver a whole mp4 file, named .mp4",
     "copy": "give each video one reference, one row, and one file of its own",
     "boxes": "correct the file; its format is in docs/delivery.md, Videos",
+    "name": "rename all but one of them: names that differ only in Unicode forms look the same",
     "path": "use plain paths relative to the delivery, without links",
     "subject": "list the person in subjects.csv and people.csv, the primary one with is_primary true",
     "lookalike": "give each person and image one reference, in one spelling: a withdrawal names only one",

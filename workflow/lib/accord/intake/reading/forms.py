@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from accord.intake.delivered import files, sheets
 from accord.intake.delivered.delivery import Delivery
-from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
+from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import Refusals
 from accord.intake.delivered.row import Row
@@ -135,7 +135,7 @@ def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
     try:
         data = files.read(delivery.root, row["file"], MAX_FORM)
     except FileRefusedError as refused:
-        yield Fault("path" if refused.check == "path" else "form", refused.reason, row.place("file"))
+        yield Fault(refused.check if refused.check in PLACES else "form", refused.reason, row.place("file"))
         return
     if hashlib.sha256(data).hexdigest() != row["sha256"]:
         yield Fault("sha256", "the signed form does not match its sha256", row.place("sha256"))

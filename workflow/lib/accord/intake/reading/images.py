@@ -9,7 +9,7 @@ from accord.imaging.bundle import Member
 from accord.imaging.decode import upright_size
 from accord.intake.delivered import copies, files
 from accord.intake.delivered.delivery import Delivery
-from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
+from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.plain import plain
 from accord.intake.delivered.records import Records
@@ -108,7 +108,7 @@ def _annotation(share: Delivery, row: Row, image: str, refused: Refusals) -> Ann
                         place=row.place("annotations_sha256"))  # fmt: skip
         annotation = annotations.parse(data, row["image"])
     except FileRefusedError as error:
-        check = "path" if error.check == "path" else "annotation"
+        check = error.check if error.check in PLACES else "annotation"
         place = row.place("annotations")
         refused.add("annotation", check, f"annotations: {error}", **about, fatal=True, place=place)
         return None

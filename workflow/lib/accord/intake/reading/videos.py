@@ -10,7 +10,7 @@ from accord.errors import AccordError, Problem
 from accord.imaging.bundle import Member
 from accord.intake.delivered import copies, files, sheets
 from accord.intake.delivered.delivery import Delivery
-from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
+from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.refusals import Refusals
 from accord.intake.delivered.row import Row
 from accord.intake.reading import boxes, forms, people
@@ -136,6 +136,6 @@ def _boxes(share: Delivery, row: Row, image: str, refused: Refusals) -> list[Dra
                         place=row.place("annotations_sha256"))  # fmt: skip
         return boxes.parse(data, row["image"])
     except (FileRefusedError, BoxesError) as error:
-        check = "path" if isinstance(error, FileRefusedError) and error.check == "path" else "boxes"
+        check = error.check if isinstance(error, FileRefusedError) and error.check in PLACES else "boxes"
         refused.add("annotation", check, f"annotations: {error}", **about, place=row.place("annotations"))
         return []

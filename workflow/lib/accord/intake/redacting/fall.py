@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from accord.intake.delivered import delivery
+from accord.intake.delivered.file_names import located
 from accord.intake.delivered.files import FileRefusedError, parts
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import PICTURED, SHEETS
@@ -13,6 +14,7 @@ from accord.intake.redacting.depicted import depicted
 from accord.intake.redacting.staging import FOLDER
 from accord.intake.redacting.verbatim import Source
 from accord.shards import opaque_id
+from accord.text.references import normal
 
 NAMED = {
     "image": ("images.csv", "file"),
@@ -57,7 +59,7 @@ def of_person(root: Path, source: Source, subject: str, images: frozenset[str]) 
     rows["subjects.csv"] = _positions(
         source, "subjects.csv", lambda row: theirs(row["subject"]) or row["subject"] in left
     )
-    return Fall(rows, _files(source, rows))
+    return Fall(rows, _files(root, source, rows))
 
 
 def _images(root: Path, source: Source, images: frozenset[str], theirs: Any) -> set[str]:
@@ -68,11 +70,11 @@ def _images(root: Path, source: Source, images: frozenset[str], theirs: Any) -> 
     for row in source.rows(*PICTURED, "people.csv", "annotated.csv", "forms.csv"):
         if row["image"] and opaque_id(source.vendor, source.name, row["image"]) in images:
             gone.add(row["image"])
-    same = {row["file"] for row in listed if row["image"] in gone}
+    same = {normal(row["file"]) for row in listed if row["image"] in gone}
     films = source.rows("videos.csv")
     digests = {row["sha256"].lower() for row in films if row["image"] in gone} - {""}
     copies = {row["image"] for row in films if row["sha256"].lower() in digests}
-    return gone | copies | {row["image"] for row in listed if row["file"] in same}
+    return gone | copies | {row["image"] for row in listed if normal(row["file"]) in same}
 
 
 def _rights(row: Row, staying: set[str]) -> bool:
@@ -93,12 +95,13 @@ def _left_behind(source: Source, rows: dict[str, set[int]]) -> set[str]:
     return fell - stays
 
 
-def _files(source: Source, rows: dict[str, set[int]]) -> dict[str, list[str]]:
+def _files(root: Path, source: Source, rows: dict[str, set[int]]) -> dict[str, list[str]]:
+    """Kind of file -> the paths of those that fall, as the disk spells them."""
     named = {kind: ([], []) for kind in NAMED}
     for kind, (table, column) in NAMED.items():
         for at, record in enumerate(source.tables[table]):
             if record.row is not None:
-                named[kind][at in rows[table]].append(record.row[column])
+                named[kind][at in rows[table]].append(located(root, record.row[column]))
     stay = {path for staying, _ in named.values() for path in staying}
     stay |= {delivery.DESCRIPTION, *SHEETS, *(f"notices/{notice}.txt" for notice in source.notices)}
     return {kind: sorted(path for path in set(gone) - stay if _inside(path)) for kind, (_, gone) in named.items()}
