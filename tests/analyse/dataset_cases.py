@@ -26,7 +26,16 @@ def coco(folder: Path, whole_body: bool = True) -> None:
     categories = [{"id": 1, "name": "person"}, {"id": 18, "name": "dog"}]
 
     def found(number, image, box, **more):
-        return {"id": number, "image_id": image, "category_id": 1, "bbox": box, "area": 100.5, "iscrowd": 0, **OUTLINE, **more}
+        return {
+            "id": number,
+            "image_id": image,
+            "category_id": 1,
+            "bbox": box,
+            "area": 100.5,
+            "iscrowd": 0,
+            **OUTLINE,
+            **more,
+        }
 
     annotations = [
         found(70, 7, [0, 0, 20, 40]),

@@ -76,7 +76,9 @@ def test_images_of_coco_s_folders_are_named_by_their_paths(folder):
 @pytest.mark.parametrize("name", ["0001.jpg", "./0001.jpg", " 0001.jpg", "０００１.jpg"])
 def test_two_images_of_coco_never_become_one(folder, name):
     coco_of(folder, ["0001.jpg", name], [(1, 1, {}), (2, 2, {})])
-    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the file_name of another image") as failure:
+    with pytest.raises(
+        AccordError, match="instances_val.json: has 1 image with the file_name of another image"
+    ) as failure:
         files.load("coco", folder)
     assert len(failure.value.problems) == 1
 

@@ -326,9 +326,13 @@ def test_groups_in_two_spellings_are_told(labels):
 
 
 def test_people_who_are_near_one_another_are_told():
-    table = pd.DataFrame({"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(39)] + ["P07"], "g": list("ab") * 20})
+    table = pd.DataFrame(
+        {"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(39)] + ["P07"], "g": list("ab") * 20}
+    )
     remarks = analyse(table, score="s", subject="who", bootstraps=100).remarks
-    assert any(one.startswith("2 ids in 'who' differ from another only in capitals, blanks or leading") for one in remarks)
+    assert any(
+        one.startswith("2 ids in 'who' differ from another only in capitals, blanks or leading") for one in remarks
+    )
 
 
 def test_a_label_forges_no_line_of_what_is_printed():

@@ -355,6 +355,24 @@ def test_boxes_in_shares_percent_or_by_corners_are_those_in_px(tmp_path, flags, 
     assert geometry.faults(placed, 64, 48) == []
 
 
+@pytest.mark.parametrize(
+    ("asked", "there"), [("ag\u00e9", "age\u0301"), ("age\u0301", "ag\u00e9"), ("who", "\uff57ho")]
+)
+def test_columns_and_values_are_found_in_any_spelling(own, asked, there):
+    (own / "own.csv").write_text(OWN.replace("who", there, 1).replace("home", "hom\u00e9"))
+    mapping = MAPPING.replace("{who}", f"{{{asked}}}").replace("column: who", f"column: {asked}")
+    (own / "mapping.yaml").write_text(mapping.replace("home", "home\u0301"))
+    assert from_csv(own) == 0
+    assert (own / "new/people.csv").read_text().splitlines()[1:] == ["p1,ann,true", "p2,ann,true", "p2,bob,false"]
+    assert "12. Indoor: Home or hotel" in (own / "new/images.csv").read_text()
+
+
+def test_a_column_in_two_spellings_is_refused(own):
+    (own / "own.csv").write_text(OWN.replace("who", "ag\u00e9", 1).replace("born", "age\u0301", 1))
+    with pytest.raises(AccordError, match="is empty, too large, or has a column twice"):
+        from_csv(own)
+
+
 def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):
     assert from_csv(own) == 0
     root = own / "new"

@@ -19,7 +19,7 @@ from accord.engine.table import rows
 from accord.errors import AccordError
 from accord.evaluate import outputs, outputs_command
 from accord.evaluate.exchange import export, formats, units
-from accord.evaluate.exchange.names import Picture
+from accord.evaluate.exchange.names import Picture, key
 from accord.evaluate.tables.predictions import BodyParts, Detections, Embeddings, Evaluated, FaceLabels, Masks, Poses
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.models import registry, rle
@@ -488,12 +488,22 @@ def test_the_command_exports_and_checks(world, capsys):
         outputs_command.main(["export", "--model", "m", "--out", "out.json", *flags])
     check = ["check", "out.json", "--task", "face_verification", "--release", str(world.root)]
     assert outputs_command.main(check) == 0
-    said = hashlib.sha256(Path("out.json").read_bytes()).hexdigest()
+    whole = Path("out.json").read_bytes()
+    said = hashlib.sha256(whole).hexdigest()
     assert capsys.readouterr().out == f"out.json: 3 answers about 3 pictures\nsha256: {said}\n"
     Path("out.json").write_text('{"faces_crop_and_align_who.png": {}}')
+    none = "1 problem found\n  - out.json: none of its 1 entries names one of 3 pictures: faces_crop_and_align_who.png"
+    with pytest.raises(AccordError, match=none):
+        outputs_command.main(check)
+    given = json.loads(whole)
+    Path("out.json").write_text(json.dumps({f"faces/{key(path).upper()}.png": one for path, one in given.items()}))
+    with pytest.raises(AccordError, match="hint: ids seem to be written differently, in case"):
+        outputs_command.main(check)
+    first = next(iter(given))
+    Path("out.json").write_text(json.dumps({first: given[first], "faces_crop_and_align_who.png": {}}))
     with pytest.raises(AccordError, match="2 problems found") as error:
         outputs_command.main(check)
-    assert "lists 1 unknown file(s)" in str(error.value) and "has no entry for 3 pictures" in str(error.value)
+    assert "lists 1 unknown file(s)" in str(error.value) and "has no entry for 2 pictures" in str(error.value)
 
 
 def test_what_a_release_no_longer_holds_is_pruned_from_a_file(ours, capsys):

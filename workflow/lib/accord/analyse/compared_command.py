@@ -22,7 +22,9 @@ def main(argv: list[str]) -> int:
     before, after = (score_files.read(path) for path in (chosen.before, chosen.after))
     found = comparisons(cases(before, after, chosen.models), chosen.margin, seed=chosen.seed)
     rows = found.to_dict("records")
-    doubts = dict.fromkeys(f"Warning: {row['note']}. Replaced images are not tested." for row in rows if DOUBT in row["note"])
+    doubts = dict.fromkeys(
+        f"Warning: {row['note']}. Replaced images are not tested." for row in rows if DOUBT in row["note"]
+    )
     command_line.say(found, "\n".join([*doubts, *(line for row in rows for line in _lines(row))]), chosen)
     if chosen.out:
         from accord.engine import table
@@ -94,5 +96,7 @@ def _lines(row: dict) -> list[str]:
     if not row["images_before"] and not row["images_after"]:
         return [head.partition(":")[0] + f": {row['note']}"]
     figures = f"    {row['before']:.4f} -> {row['after']:.4f}: {change}, margin {row['margin']:g}"
-    tests_ = f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}" if DOUBT not in row["note"] else ""
+    tests_ = (
+        f"; p changed {row['p_changed']:.3g}{ranks}, p same {row['p_same']:.3g}" if DOUBT not in row["note"] else ""
+    )
     return [head, figures + tests_ + (f" ({row['note']})" if row["note"] else "")]

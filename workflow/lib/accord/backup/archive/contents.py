@@ -89,7 +89,10 @@ def _people(root: Path, owner: Owner, source: Source, shown: dict[str, set[str]]
     people = {"subject": {reference}, "image": shown.get(reference, set())}.get(kind, set())
     if kind == "shared":
         people = {
-            person for row in source.rows(*PICTURED) if located(root, row["file"]) == reference for person in shown[row["image"]]
+            person
+            for row in source.rows(*PICTURED)
+            if located(root, row["file"]) == reference
+            for person in shown[row["image"]]
         }
     return frozenset(opaque_id(source.vendor, person) for person in people)
 

@@ -18,6 +18,7 @@ from accord.imaging.coordinates import CORNERS, EXTENTS, PIXELS
 from accord.intake.delivered.delivery import DESCRIPTION, MAX_TABLE
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.text.cells import SEPARATORS, separated_by
+from accord.text.identity import identity, known_as
 from accord.text.references import normal
 
 Rows = dict[tuple[str, ...], dict[str, str]]
@@ -31,7 +32,7 @@ def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str =
     AccordError with all problems, before anything is written.
     """
     made, problems = mapping.read(by), Collector()
-    header, rows = _own(table, made.delimiter, problems)
+    header, rows = _asked(made, *_own(table, made.delimiter, problems))
     mapping.check_source(made, header, by.name, problems)
     if problems:
         raise AccordError(problems)
@@ -48,6 +49,14 @@ def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str =
     for path, data in files.items():
         replace(root / path, data.encode())
     return {name: len(found[name]) for name in SHEETS if name in files}
+
+
+def _asked(made: Mapping, header: list[str], rows: list) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+    """The header and rows with columns named as the mapping spells them."""
+    asked = {column for _, _, cells in made.ways() for cell in cells.values() for column in cell.columns()}
+    named = {known_as(column, header): column for column in sorted(asked)}
+    renamed = [(number, {named.get(name, name): cell for name, cell in row.items()}) for number, row in rows]
+    return [named.get(name, name) for name in header], renamed
 
 
 def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
@@ -67,7 +76,7 @@ def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], li
         hint = f"set `delimiter: {json.dumps(given)}` in the mapping"
         raise AccordError(Problem(path.name, f"looks separated by {sign}", hint))
     header = [name.strip() for name in header]
-    if not any(header) or len(set(header)) < len(header):
+    if not any(header) or len(set(map(identity, header))) < len(header):
         problems.add(path.name, "is empty, too large, or has a column twice", "its first line names the columns")
     for number, cells in enumerate(lines, 2):
         if any(cells) and len(cells) != len(header):

@@ -15,6 +15,7 @@ from accord.engine.yaml_text import NotPlainError
 from accord.errors import AccordError, Collector
 from accord.intake.delivered.delivery import SCHEMA
 from accord.intake.delivered.sheets import SEPARATOR, SHEETS
+from accord.text.identity import known_as
 
 LARGEST = 1 << 20
 HINT = "see docs/delivery.md, or workflow/schemas/delivery-mapping.schema.json"
@@ -53,7 +54,8 @@ class Cell(NamedTuple):
 
     def _rewritten(self, part: str) -> tuple[str, str]:
         if self.values is not None:
-            return (self.values[part], "") if part in self.values else (part, "is not a mapped value")
+            known = known_as(part, self.values)
+            return (self.values[known], "") if known in self.values else (part, "is not a mapped value")
         if self.days:
             try:
                 return datetime.strptime(part, self.days).date().isoformat(), ""

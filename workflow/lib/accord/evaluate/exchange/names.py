@@ -9,6 +9,7 @@ import pandas as pd
 from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
 from accord.release.format.literals import LONGEST, box
 from accord.text import cells
+from accord.text.references import normal
 
 PREFIXES = {"downsampled": "main_", "face_aligned": "faces_crop_and_align_"}
 TABLES = {"downsampled": WHOLE_TABLE, "face_aligned": FACE_TABLE}
@@ -45,11 +46,12 @@ class SameIds:
 
 
 def key(path: str) -> str:
-    """What a path says about a picture: its file's name without folders, prefix and suffix: `<image>[_<subject>]`."""
+    """What a path says about a picture: its file's name without folders, prefix and suffix: `<image>[_<subject>]`,
+    in the one spelling that counts."""
     stem = PurePosixPath(path.replace("\\", "/")).stem
     for prefix in PREFIXES.values():
         stem = stem.removeprefix(prefix)
-    return stem
+    return normal(stem)
 
 
 def shown(path: str) -> str:
@@ -116,4 +118,4 @@ def image_ids(keys: Iterable[str]) -> set[str]:
 
 
 def _key(ids: Ids, image: str, subject: str) -> str:
-    return f"{ids.image(image)}_{ids.subject(subject)}" if subject else ids.image(image)
+    return normal(f"{ids.image(image)}_{ids.subject(subject)}" if subject else ids.image(image))

@@ -1,7 +1,7 @@
 """What a file of outputs says of some pictures: every entry held against its picture, all problems told together."""
 
 from collections import Counter
-from collections.abc import Set
+from collections.abc import Iterable, Set
 from pathlib import Path
 from typing import Any, NamedTuple
 
@@ -12,6 +12,7 @@ from accord.evaluate.exchange import units, values
 from accord.evaluate.exchange.formats import Format
 from accord.evaluate.exchange.json_stream import entries
 from accord.evaluate.exchange.names import Picture, key, shown
+from accord.text.identity import rewriting
 
 EMPTY = "a picture without detections needs an entry with null or empty detections"
 EXAMPLES = 3
@@ -62,6 +63,10 @@ def take(
     except ValueError as error:
         problems.add(where, str(error), "must be a JSON object: path of a picture -> the model's answer")
         return Taken([], frozenset(), labels)
+    if unknown and pictures and not (seen or elsewhere):
+        what = f"none of its {len(unknown)} entries names one of {len(pictures)} pictures: {shown(unknown[0])}"
+        problems.add(where, f"{what}, where the release has {shown(min(pictures))}", _apart(unknown, pictures))
+        return Taken([], frozenset(), labels)
     for reason, paths in wrong.items():
         _tell_entries(where, reason, paths, problems)
     _check(where, form, found, pictures, labels, problems)
@@ -71,6 +76,13 @@ def take(
     missing = [name for name in pictures if name not in seen | left_out]
     _tell(where, problems, "has no entry for {n} pictures", missing, EMPTY)
     return Taken(found, frozenset(pictures[name] for name in left_out), labels)
+
+
+def _apart(unknown: list[str], pictures: Iterable[str]) -> str:
+    """What to do about a file of which no entry is known."""
+    how = rewriting(map(key, unknown), pictures)
+    same = f"ids seem to be written differently, in {how}: " if how else ""
+    return f"{same}name pictures as the release's table does; check the dataset and its version"
 
 
 def _left_out(pictures: dict[str, Picture], optional: Set[tuple[str, str]], seen: set[str]) -> set[str]:
