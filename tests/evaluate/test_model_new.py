@@ -119,3 +119,34 @@ def test_a_failing_model_names_the_picture_and_the_line_of_its_adapter(here):
 def test_a_mistyped_model_is_told_with_what_was_meant(here):
     with pytest.raises(AccordError, match="did you mean 'yunet'"):
         registry.read(try_command.settings(["yunett"], {}), try_command.SCHEMA)
+
+
+def test_the_answers_about_sound_pictures_are_printed_and_bad_ones_are_named(here, capsys):
+    cli.main(["model", "new", "mine", "--task", "face_localization"])
+    Path("cut.jpg").write_bytes(b"\xff\xd8\xff\xe0\0\x10JFIF")
+    Path("phone.jpg").write_bytes(b"\0\0\0\x18ftypheic\0\0\0\0mif1heic")
+    capsys.readouterr()
+    with pytest.raises(AccordError) as raised:
+        tried("mine", "cut.jpg", "one.png", "gone.png", "phone.jpg", "two.png", "--draw", "drawn")
+    assert [line["picture"] for line in told(capsys)] == ["one.png", "two.png"]
+    assert [(one.where, one.what) for one in raised.value.problems] == [
+        ("cut.jpg", "can't be decoded (UnidentifiedImageError)"),
+        ("gone.png", "no such picture"),
+        ("phone.jpg", "can't be decoded (HEIC, a phone's format)"),
+    ]
+    assert raised.value.problems[-1].hint == "export it as JPEG or PNG"
+
+
+def test_where_a_model_fails_on_one_picture_the_others_are_answered(here, capsys):
+    cli.main(["model", "new", "mine", "--task", "face_localization"])
+    change("        height, width =", "        assert picture.mean() < 200, 'too bright'\n        height, width =")
+    for name in ("bright", "white"):
+        Image.fromarray(np.full((20, 20, 3), 255, np.uint8)).save(f"{name}.png")
+    capsys.readouterr()
+    with pytest.raises(AccordError) as raised:
+        tried("mine", "bright.png", "one.png", "white.png", "one.png")
+    assert [line["picture"] for line in told(capsys)] == ["one.png", "one.png"]
+    assert [one.where for one in raised.value.problems] == ["model mine, bright.png", "model mine, white.png"]
+    with pytest.raises(AccordError) as raised:
+        cli.main(["try", "nobody", "one.png", "two.png"])
+    assert len(raised.value.problems) == 1

@@ -90,6 +90,13 @@ def test_other_formats_and_rubbish_are_refused(data):
     assert reason.startswith("not a readable JPEG or PNG")
 
 
+def test_a_phone_s_format_is_named():
+    assert refusal(b"\0\0\0\x24ftypheic\0\0\0\0mif1heic", "a.heic") == (
+        "header",
+        "not a readable JPEG or PNG (HEIC, a phone's format)",
+    )
+
+
 @pytest.mark.parametrize("side", [101, 10_000, 60_000, 2**31 - 1])
 def test_a_bomb_is_refused_by_its_header(side):
     check, reason = refusal(png_claiming(side, side), "a.png")

@@ -2,7 +2,7 @@
 
 import argparse
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from accord import command_line, commands
 from accord.engine import configuration, resources
-from accord.errors import AccordError, Problem
+from accord.errors import AccordError, Collector, Problem
 from accord.evaluate.asking import failing, open_questions
 from accord.evaluate.asking.answers import one_each
 from accord.evaluate.command import SCHEMA, settings_of
@@ -23,16 +23,21 @@ SHOWN = 5
 
 
 def main(argv: list[str]) -> int:
-    """Print one line of JSON for each picture; returns the exit code."""
-    flags = parser().parse_args(argv)
+    """Print one line of JSON for each picture; returns the exit code.
+
+    Raises AccordError with the pictures that can't be read, or that the model fails on, after the others were printed.
+    """
+    flags, problems = parser().parse_args(argv), Collector()
     extras.need("cv2")
     said = configuration.read(configuration.used(flags.config))
-    names = [path.name for path in flags.picture]
-    pictures = [_opened(path) for path in flags.picture]
-    answers = ask(settings([flags.model], said, flags.models), flags.model, pictures, names)
-    drawn = overlay.files(flags.draw, flags.picture, pictures, answers) if flags.draw else [{}] * len(names)
-    for name, answer, more in zip(names, answers, drawn, strict=True):
-        print(json.dumps({"picture": name, **told(answer), **more}))
+    pictures = _read_pictures(flags.picture, problems)
+    chosen = settings([flags.model], said, flags.models)
+    answered = _ask_each(chosen, flags.model, pictures, problems) if pictures else []
+    drawn = overlay.files(flags.draw, *zip(*answered, strict=True)) if flags.draw and answered else [{}] * len(answered)
+    for (path, _, answer), more in zip(answered, drawn, strict=True):
+        print(json.dumps({"picture": path.name, **told(answer), **more}))
+    if problems:
+        raise AccordError(problems)
     return 0
 
 
@@ -63,6 +68,11 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray], names: Sequence[s
 
     names: of the pictures, for errors. Raises AccordError where the model fails, with the picture and the line.
     """
+    return _answers(settings, *_load(settings, name), pictures, names)
+
+
+def _load(settings: dict, name: str) -> tuple[dict, Callable]:
+    """The entry of a model, and the method that its task is asked by."""
     model = json.loads(registry.read(settings, SCHEMA).spec(name))
     if "adapter" not in model:
         what = "was run elsewhere, so it can't be run here"
@@ -70,13 +80,43 @@ def ask(settings: dict, name: str, pictures: list[np.ndarray], names: Sequence[s
     if model["task"] == "inpainting":
         what = "is an inpainting model, which only the privacy steps use"
         raise AccordError(Problem(f"model {name}", what, "see docs/inpainting.md for how to inspect its results"))
-    step, method = tasks.STEP_OF_TASK[model["task"]], tasks.method_of(model["task"])
-    adapter = getattr(loading.load(model, Path(settings["weights"]), method), method)
+    method = tasks.method_of(model["task"])
+    return model, getattr(loading.load(model, Path(settings["weights"]), method), method)
+
+
+def _answers(
+    settings: dict, model: dict, adapter: Callable, pictures: list[np.ndarray], names: Sequence[str]
+) -> list[Any]:
+    step = tasks.STEP_OF_TASK[model["task"]]
     boxes = [np.array([0.0, 0.0, picture.shape[1], picture.shape[0]]) for picture in pictures]
     more = {"pose": [boxes], "parts": [boxes], "likeness": [pictures[::-1]]}.get(step, [])
     more = [[_questions(settings)] * len(pictures)] if step == "ask" else more
     names = names or [f"picture {number}" for number in range(1, len(pictures) + 1)]
     return one_each(model, failing.asked(model, adapter, [pictures, *more], names), len(pictures))
+
+
+def _ask_each(
+    settings: dict, name: str, pictures: list[tuple[Path, np.ndarray]], problems: Collector
+) -> list[tuple[Path, np.ndarray, Any]]:
+    """File, pixels and a model's answer. Where it fails on several pictures, each is asked about alone, and those on
+    which it fails are noted."""
+    model, adapter = _load(settings, name)
+
+    def answers(chosen: list[tuple[Path, np.ndarray]]) -> list[tuple[Path, np.ndarray, Any]]:
+        given = _answers(settings, model, adapter, [pixels for _, pixels in chosen], [path.name for path, _ in chosen])
+        return [(*picture, answer) for picture, answer in zip(chosen, given, strict=True)]
+
+    try:
+        return answers(pictures)
+    except AccordError as error:
+        failures, answered = Collector(), []
+        for picture in pictures:
+            try:
+                answered += answers([picture])
+            except AccordError as alone:
+                failures += [problem for problem in alone.problems if problem not in failures]
+        problems += failures or error.problems
+        return answered if failures else []
 
 
 def _questions(settings: dict) -> list[str]:
@@ -121,7 +161,17 @@ def _short(values: Any) -> Any:
     return np.round(np.asarray(values, dtype=np.float64), 3).tolist()
 
 
-def _opened(path: Path) -> np.ndarray:
-    if not path.is_file():
-        raise AccordError(Problem(str(path), "no such picture", "give JPEG or PNG files"))
-    return decode.decode(path.read_bytes())
+def _read_pictures(paths: Sequence[Path], problems: Collector) -> list[tuple[Path, np.ndarray]]:
+    """Files and their pixels; those that can't be read are noted by name."""
+    pictures = []
+    for path in paths:
+        if not path.is_file():
+            problems.add(str(path), "no such picture", "give JPEG or PNG files")
+            continue
+        try:
+            pictures.append((path, decode.decode(path.read_bytes())))
+        except OSError as error:
+            problems.add(str(path), f"can't be read ({error.strerror})", "give JPEG or PNG files")
+        except AccordError as error:
+            problems += [Problem(str(path), problem.what, problem.hint) for problem in error.problems]
+    return pictures

@@ -14,7 +14,7 @@ import numpy as np
 from PIL import Image
 
 from accord.errors import AccordError, Problem
-from accord.imaging.formats import colour, exif_block, jpeg, png
+from accord.imaging.formats import colour, exif_block, foreign, jpeg, png
 from accord.imaging.formats.parts import Parts
 
 FORMATS = ("JPEG", "PNG")
@@ -141,7 +141,9 @@ def _bounded(data: bytes, max_pixels: int) -> Iterator[tuple[Image.Image, Parts]
         raise
     except Exception as error:
         # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
-        raise AccordError(Problem("image", f"can't be decoded ({type(error).__name__})", "send it again")) from None
+        kind = foreign.name_format(data)
+        hint = "export it as JPEG or PNG" if kind else "send it again"
+        raise AccordError(Problem("image", f"can't be decoded ({kind or type(error).__name__})", hint)) from None
 
 
 def _stored(image: Image.Image, data: bytes, least: tuple[int, int] | None = None) -> tuple[np.ndarray, list[str]]:

@@ -8,7 +8,8 @@ HINTS = {
     "missing_file": "add the file, or remove the reference to it",
     "sha256": "the file was changed or truncated after its sha256 was computed: deliver it again",
     "extension": "name JPEG files .jpg or .jpeg, and PNG files .png",
-    "header": "the file is damaged or of another format: export it again as JPEG or PNG",
+    "header": "the file is damaged or of another format: export it again as JPEG or PNG "
+    "(iPhones: Settings, Camera, Formats, Most Compatible)",
     "parts": "export it again as one plain picture in sRGB, or with a valid ICC profile",
     "pixels": "deliver the image at a smaller size",
     "video": "deliver a whole mp4 file, named .mp4",

@@ -9,7 +9,7 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.imaging import decode
-from accord.imaging.formats import colour
+from accord.imaging.formats import colour, foreign
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading import exif
 from accord.intake.reading.exif import Exif
@@ -58,4 +58,5 @@ def _open(data: bytes) -> tuple[str, tuple[str, ...], tuple[int, int], bytes]:
         raise FileRefusedError("parts", f"the file {error.problems[0].what}") from None
     except Exception as error:
         # Pillow's plugins raise a dozen kinds of exceptions on broken files; their texts can quote the file.
-        raise FileRefusedError("header", f"not a readable JPEG or PNG ({type(error).__name__})") from None
+        kind = foreign.name_format(data) or type(error).__name__
+        raise FileRefusedError("header", f"not a readable JPEG or PNG ({kind})") from None
