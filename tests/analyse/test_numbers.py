@@ -221,7 +221,7 @@ def test_all_names_that_a_rule_lacks_are_told(tmp_path):
     ("content", "what"),
     [(b"name;value;rule;source\na;1;;\n", "looks separated by semicolons, not commas"),
      (b"name,value,rule,source\na,1,,\nb,\"1\"2,,\n", "is not valid CSV in UTF-8 (line 3: ',' expected after '\"')"),
-     (b"name,value,rule,source\na,\xff,,\n", "is not valid CSV in UTF-8 (invalid start byte at byte 25)")],
+     (b"name,value,rule,source\na,\xff,,\n", "is not valid CSV in UTF-8 (line 2: byte 0xff)")],
 )  # fmt: skip
 def test_what_is_no_table_says_what_it_is(tmp_path, content, what):
     (tmp_path / "t.csv").write_bytes(content)

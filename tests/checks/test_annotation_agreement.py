@@ -248,12 +248,12 @@ def test_a_broken_line_is_told(tmp_path, line, problem):
 
 
 def test_a_broken_file_is_told(tmp_path):
-    (tmp_path / "a.csv").write_bytes(b"\xff\xfe")
+    (tmp_path / "a.csv").write_bytes(b"\n\xff")
     (tmp_path / "b.csv").write_text("x,y\n1,2")
     (tmp_path / "c.csv").write_text(";".join(passes.COLUMNS))
     with pytest.raises(AccordError) as error:
         passes.read([tmp_path / f"{name}.csv" for name in ("a", "b", "none", "c")])
-    assert "checks.passes[0]: is not valid CSV in UTF-8 (invalid start byte at byte 0)" in str(error.value)
+    assert "checks.passes[0]: is not valid CSV in UTF-8 (line 2: byte 0xff)" in str(error.value)
     assert "checks.passes[1]: has the wrong columns" in str(error.value)
     assert "checks.passes[2]: can't be read as a file of annotations (FileNotFoundError)" in str(error.value)
     assert "checks.passes[3]: looks separated by semicolons, not commas" in str(error.value)

@@ -86,6 +86,16 @@ def test_a_file_that_is_no_table_of_wishes(data, problem):
     assert problem in problems[0].what
 
 
+def test_requests_from_a_spreadsheet_are_read():
+    plain = csv_of("withdraw,acme,bob,publish_attr:pronoun,2026-06-01")
+    expected = [wish for _, wish in wishes.parse(plain, "f.csv")[0]]
+    assert len(expected) == 1
+    for data in (b"sep=,\r\n" + plain, b"\xef\xbb\xbf" + plain, plain + b"\n , ,\n,,,\n",
+                 b"sep=;\n" + plain.replace(b",", b";")):  # fmt: skip
+        found, problems = wishes.parse(data, "f.csv")
+        assert ([wish for _, wish in found], problems) == (expected, [])
+
+
 def test_good_rows_are_recorded_bad_ones_told_all_at_once_and_again_changes_nothing(shard):
     rows = ["withdraw,acme,bob,publish_attr:pronoun,2026-06-01", "fly,acme,ann,,2026-06-01", "withdraw,acme,ann,,"]
     done = run(shard, *rows, "", "expire,acme,bob,biometric,2026-12-31")
@@ -106,7 +116,7 @@ def test_a_bad_file_does_not_stop_a_good_one(shard, tmp_path, capsys):
     with pytest.raises(AccordError) as raised:
         shard.accord("import", str(tmp_path))
     assert [(p.where.rsplit("/")[-1], p.what) for p in raised.value.problems] == [
-        ("a.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
+        ("a.csv line 1", "is not valid CSV in UTF-8 (byte 0xff)"),
         ("c.csv", "not a valid request file"),
     ]
     assert "3 file(s), 1 good row(s) read" in capsys.readouterr().out

@@ -15,6 +15,7 @@ import pytest
 from accord import __main__ as program
 from accord import cli, command_line, commands, steps
 from accord.engine import step
+from accord.errors import AccordError, Problem
 
 ROOT = Path(__file__).parents[2]
 LIB = ROOT / "workflow/lib/accord"
@@ -151,3 +152,14 @@ def test_any_other_fault_of_a_file_is_a_fault(monkeypatch):
     monkeypatch.setattr(cli, "main", lambda _argv: Path("/no/such/file").read_bytes())
     with pytest.raises(FileNotFoundError):
         program.main()
+
+
+def test_problems_of_many_lines_that_are_the_same_are_one_in_their_order():
+    problems = [Problem(f"a.csv:{line}", "has 2 cells instead of 3", "quote it") for line in range(2, 9)]
+    problems[3:3] = [Problem("a.csv:4", "is odd"), Problem("b, line 7", "is odd"), Problem("b, line 7", "is odd")]
+    assert str(AccordError(problems)) == (
+        "3 problems found\n"
+        "  - a.csv: has 2 cells instead of 3 (7 times: lines 2, 3, 4, 5, 6 and 2 more)\n    hint: quote it\n"
+        "  - a.csv:4: is odd\n"
+        "  - b, line 7: is odd"
+    )

@@ -123,7 +123,7 @@ def test_a_table_with_another_separator_is_told_as_such(own):
     with pytest.raises(AccordError) as raised:
         from_csv(own)
     assert [(p.what, p.hint) for p in raised.value.problems] == [
-        ("looks separated by semicolons", 'set `delimiter: ";"` in the mapping')
+        ("looks separated by semicolons, not commas", 'set `delimiter: ";"` in the mapping')
     ]
 
 
@@ -139,7 +139,10 @@ def test_tables_and_wishes_with_another_separator_are_told_as_such(filled, sign,
     problems = Collector()
     assert parsing.parse("subjects.csv", data, problems) == []
     told = wishes.parse(f"action{sign}vendor{sign}subject\nwithdraw{sign}v{sign}s\n".encode(), "inbox")[1]
-    assert [p.what for p in (*problems, *told)] == [f"looks separated by {name}"] * 2
+    assert [p.what for p in (*problems, *told)] == [
+        f"looks separated by {name}",
+        f"looks separated by {name}, not commas",
+    ]
 
 
 def test_the_template_describes_every_column(tmp_path):
@@ -183,11 +186,13 @@ def test_all_that_keeps_from_sealing_is_told_and_nothing_written(filled):
         seal.seal(filled)
     assert sorted((p.where, p.what) for p in raised.value.problems) == [
         ("annotators.csv", "the file does not exist"),
-        ("forms.csv:2", "file: the path goes through a link or a file"),
-        ("forms.csv:3", "file: the path goes through a link or a file"),
-        ("images.csv:2", "file: the file does not exist"),
+        (
+            "forms.csv, column file",
+            "the path goes through a link or a file (2 times)\n    line 2: forms/S1.txt\n    line 3: forms/S1.txt",
+        ),
+        ("images.csv, column file", "the file does not exist\n    line 2: images/I1.jpg"),
         ("notices/notice-1.txt", "still has the text of the template"),
-        ("people.csv", "is not valid CSV in UTF-8 (UnicodeDecodeError)"),
+        ("people.csv:1", "is not valid CSV in UTF-8 (byte 0xff)"),
     ]
     assert {path: path.read_bytes() for path in filled.rglob("*.csv")} == before
 
@@ -369,7 +374,7 @@ def test_columns_and_values_are_found_in_any_spelling(own, asked, there):
 
 def test_a_column_in_two_spellings_is_refused(own):
     (own / "own.csv").write_text(OWN.replace("who", "ag\u00e9", 1).replace("born", "age\u0301", 1))
-    with pytest.raises(AccordError, match="is empty, too large, or has a column twice"):
+    with pytest.raises(AccordError, match="has a column twice"):
         from_csv(own)
 
 
@@ -422,7 +427,8 @@ def edit(*pairs):
          ["your table has no column 'bron'", "did you mean 'born'?", "no column 'foto'", "did you mean 'photo'?"]),
         (edit(("      kind: {text: consent}\n", "")), ["does not map 'kind'"]),
         (edit(("home: \"12", "house: \"12"), ("%d.%m.%Y\"}\n      scene", "%Y\"}\n      scene")),
-         ["'home' is not a mapped value", "own.csv:2: '03.02.2026' is not a date in this format", "own.csv:3"]),
+         ["'home' is not a mapped value", "own.csv:2: '03.02.2026' is not a date in the format %Y (as 1990) "
+          "(mapping.yaml images.csv 1 user_date_captured); nor are '04.02.2026' (line 3)\n"]),
         (edit(("annotations/{photo}", "../{photo}")), ["is not a plain path inside the delivery"]),
         (lambda text: "[", ["mapping.yaml: is not valid YAML"]),
         (lambda text: text + "a: &a [x]\nb: *a\n", ["mapping.yaml: has an anchor (&) or an alias (*)"]),
@@ -446,7 +452,7 @@ def test_all_that_is_wrong_with_a_mapping_is_told_and_nothing_written(own, chang
         (OWN.replace(";14;1\n", ";x;1\n"), ["a box of image 'p2' is not four numbers"]),
         ("", ["own.csv: is empty"]),
         ("photo;photo\n", ["has a column twice"]),
-        ('"', ["own.csv: is not valid CSV in UTF-8"]),
+        ('"', ["own.csv:1: is not valid CSV in UTF-8 (a quote that isn't closed)"]),
     ],
 )  # fmt: skip
 def test_all_that_is_wrong_with_the_table_is_told(own, table, told):
@@ -477,3 +483,126 @@ def test_a_cell_that_only_an_empty_column_makes_is_empty(own):
     convert.convert(own / "own.csv", own / "mapping.yaml", own / "new")
     rows = list(csv.DictReader(io.StringIO((own / "new/subjects.csv").read_text())))
     assert [row["subject"] for row in rows] == ["ann", "bob"]
+
+
+def test_many_missing_files_are_one_problem_with_their_names(filled):
+    rows = [{**ROWS["images.csv"], "image": f"N{n}", "file": f"images/N{n}.jpg"} for n in range(55)]
+    add(filled, "images.csv", *rows)
+    with pytest.raises(AccordError) as raised:
+        accord("seal", filled)
+    [problem] = raised.value.problems
+    assert problem.where == "images.csv, column file" and problem.what.startswith(
+        "the file does not exist (55 times)\n"
+    )
+    assert [f"line {n + 3}: images/N{n}.jpg" in problem.what for n in (0, 19, 20)] == [True, True, False]
+    assert problem.what.endswith("... and 35 more") and "put the files there" in problem.hint
+
+
+def test_a_table_in_an_older_encoding_has_one_problem_with_its_line(own):
+    (own / "own.csv").write_bytes(OWN.replace("bob", "Zoë").encode("cp1252"))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    [problem] = raised.value.problems
+    assert (problem.where, problem.what) == ("own.csv:3", "is not valid CSV in UTF-8 (byte 0xeb)")
+    assert "Windows-1252" in problem.hint
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda text: "sep=;\r\n" + text,
+        lambda text: '"sep=;"\n' + text,
+        lambda text: "\ufeff" + text,
+        lambda text: (
+            "\ufeffSEP=,\r\n" + text.replace("collect, publish_image", '"collect, publish_image"').replace(";", ",")
+        ),
+        lambda text: text + ";;;;;;;;;;;\n\n ; ;\n;\n",
+        lambda text: "".join(f"{line};;\n" for line in text.splitlines()),
+    ],
+)
+def test_what_spreadsheets_add_to_a_table_changes_nothing(own, change):
+    convert.convert(own / "own.csv", own / "mapping.yaml", own / "plain")
+    (own / "own.csv").write_text(change(OWN), newline="")
+    assert from_csv(own) == 0
+    names = sorted(path.relative_to(own / "plain") for path in (own / "plain").rglob("*") if path.is_file())
+    assert [name for name in names if (own / "new" / name).read_bytes() != (own / "plain" / name).read_bytes()] == []
+
+
+@pytest.mark.parametrize(("sign", "name"), [(",", "commas"), ("\t", "tabs"), ("|", "vertical bars")])
+def test_another_separator_than_the_mapping_says_is_one_problem(own, sign, name):
+    rows = "".join(f"p{n}{sign}ann{sign}x\n" for n in range(300))
+    (own / "own.csv").write_text(f"photo{sign}who{sign}with\n{rows}")
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [(problem.what, problem.hint) for problem in raised.value.problems] == [
+        (f"looks separated by {name}, not semicolons", f"set `delimiter: {json.dumps(sign)}` in the mapping")
+    ]
+
+
+def test_one_fault_of_many_rows_is_one_problem(own):
+    rows = "".join(
+        f"q{n};ann;;2026-02-{n % 28 + 1:02};home;01.05.1990;collect, publish_image;10;5;12;14;\n" for n in range(300)
+    )
+    (own / "own.csv").write_text(OWN + rows + "q;ann\n" * 40)
+    (own / "mapping.yaml").write_text(MAPPING.replace("column: place", "column: palce"))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert str(raised.value).startswith("2 problems found\n")
+    assert "own.csv: has 2 cells instead of 12 (40 times: lines 304, 305, 306, 307, 308 and 35 more)" in str(
+        raised.value
+    )
+    (own / "own.csv").write_text(OWN + rows)
+    (own / "mapping.yaml").write_text(MAPPING)
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    [problem] = raised.value.problems
+    assert problem.where == "own.csv:4"
+    assert problem.what.startswith("'2026-02-01' is not a date in the format %d.%m.%Y (as 31.12.1990) (mapping.yaml ")
+    assert problem.what.endswith("nor are '2026-02-02' (line 5), '2026-02-03' (line 6), '2026-02-04' (line 7), "
+                                 "'2026-02-05' (line 8), '2026-02-06' (line 9) and 22 more")  # fmt: skip
+
+
+def test_a_column_that_several_cells_ask_for_is_missed_once(own):
+    (own / "own.csv").write_text(OWN.replace("photo;", "foto;"))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    [problem] = raised.value.problems
+    assert (
+        problem.what.startswith("your table has no column 'photo' (nor for ") and "did you mean 'foto'?" in problem.hint
+    )
+
+
+def test_cells_that_may_be_empty_need_no_mapping(own):
+    convert.convert(own / "own.csv", own / "mapping.yaml", own / "plain")
+    short = MAPPING
+    for line in ('      image: {text: ""}\n', '      expires_on: {text: ""}\n', '      notice: {text: ""}\n'):
+        assert line in short
+        short = short.replace(line, "")
+    (own / "mapping.yaml").write_text(short)
+    assert from_csv(own) == 0
+    assert (own / "new/forms.csv").read_bytes() == (own / "plain/forms.csv").read_bytes()
+
+
+@pytest.mark.parametrize(
+    ("header", "what"),
+    [
+        ("photo;;who\n", "column 2 has no name"),
+        ("photo;who;photo\n", "has a column twice: 'photo'"),
+        ("\n", "is empty"),
+    ],
+)
+def test_a_header_that_names_no_columns_says_which(own, header, what):
+    (own / "own.csv").write_text(header)
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [problem.what for problem in raised.value.problems] == [what]
+
+
+def test_the_seal_takes_a_spreadsheet_s_first_line_away(filled, capsys):
+    for name in ("images.csv", "people.csv", "annotated.csv"):
+        table = filled / name
+        table.write_bytes(b"sep=,\r\n" + table.read_bytes())
+    assert validate(filled) == 2
+    assert "people.csv: begins with Excel's line `sep=`" in capsys.readouterr().out
+    assert accord("seal", filled) == 0 and validate(filled) == 0
+    assert not [path.name for path in filled.glob("*.csv") if b"sep=" in path.read_bytes()]

@@ -352,3 +352,49 @@ def test_results_hold_no_value_of_what_was_refused(maker, tmp_path):
     taken = shard.run([maker.write()], delivery.SCHEMA, tmp_path / "a.tar", shard="00", shards=1, max_pixels=1_000_000)
     assert len(taken.refused) == 1
     assert "secret" not in taken.refused.to_csv()
+
+
+@pytest.mark.parametrize("name", ["people.csv", "subjects.csv", "forms.csv"])
+def test_what_follows_from_a_table_that_cannot_be_read_is_not_told(maker, capsys, name):
+    root = maker.write()
+    (root / "images/IMG_2.jpg").unlink()
+    table = root / name
+    header, *rows = table.read_bytes().splitlines(keepends=True)
+    table.write_bytes(header + b'"a"b,\n' + b"".join(rows))
+    code, told = validate(root, capsys)
+    assert code == 2
+    assert f"nothing can be published before {name} can be read; what could is unknown; 1 can't: IMG_2" in told
+    first, second = told.index(f"{name}: is not valid CSV in UTF-8"), told.index(f"{name}: does not match its sha256")
+    assert first < second
+    assert told.count("hint:") == 3 and "images.csv, column file: the file does not exist" in told
+
+
+def test_without_images_nothing_else_is_said(maker, capsys):
+    root = maker.write()
+    (root / "images.csv").write_bytes((root / "images.csv").read_bytes() + "Zoë".encode("cp1252"))
+    code, told = validate(root, capsys)
+    assert code == 2 and told.count("hint:") == 2
+    assert "nothing can be published before images.csv can be read; what could is unknown\n" in told
+    assert "images.csv: is not valid CSV in UTF-8 (byte 0xeb)\n    line 5\n" in told
+
+
+def test_columns_without_a_name_are_one_problem(maker, capsys):
+    root = maker.write()
+    table = root / "subjects.csv"
+    lines = table.read_bytes().splitlines()
+    table.write_bytes(b"".join(line + b",,\n" for line in lines))
+    width = lines[0].count(b",") + 1
+    _, told = validate(root, capsys)
+    assert f"subjects.csv: columns {width + 1}, {width + 2} of the first line have no name" in told
+    assert "column twice" not in told and "is not known" not in told
+
+
+def test_a_day_in_another_format_is_told_with_the_one_that_is_wanted(maker, capsys):
+    root = maker.write()
+    described = (root / "delivery.yaml").read_text()
+    (root / "delivery.yaml").write_text(re.sub(r"created:.*", "created: '1.3.2026'", described))
+    _, told = validate(root, capsys)
+    assert 'as "2026-03-01"; see docs/delivery.md' in told
+    with pytest.raises(SystemExit):
+        command.main(["validate", str(root), "--as-of", "1.3.2026"])
+    assert "--as-of: '1.3.2026' is not a day written YYYY-MM-DD, as 2026-11-01" in capsys.readouterr().err

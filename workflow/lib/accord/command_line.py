@@ -10,6 +10,7 @@ import json
 import math
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
+from datetime import date
 from pathlib import Path
 from typing import Any, NoReturn
 
@@ -91,6 +92,14 @@ def config_flag(parser: argparse.ArgumentParser, text: str = CONFIG) -> None:
 def json_flag(parser: argparse.ArgumentParser) -> None:
     """Add --json: one document on standard output and nothing else there."""
     parser.add_argument("--json", action="store_true", help="print one JSON document")
+
+
+def day(text: str) -> date:
+    """The day that an argument is. Raises ArgumentTypeError, which says how a day is written."""
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        raise argparse.ArgumentTypeError(f"{text!r} is not a day written YYYY-MM-DD, as 2026-11-01") from None
 
 
 def say(document: Any, text: str, flags: argparse.Namespace) -> None:

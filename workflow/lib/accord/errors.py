@@ -1,10 +1,14 @@
 """Errors that tell a person what is wrong, where, and what to do: all problems at once."""
 
+import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
 SHOWN = 50
+LINES_SHOWN = 5
+LINE = re.compile(r"(.+?)(?::|,? line |, row )([0-9]+)")
+"""Where a problem is, with the line of a file at its end."""
 
 
 @dataclass(frozen=True, order=True)
@@ -36,12 +40,27 @@ class AccordError(Exception):
         super().__init__(self._text())
 
     def _text(self) -> str:
-        count = len(self.problems)
+        grouped = list(_of_one_cause(self.problems))
+        count = len(grouped)
         lines = [f"{count} problem{'s' if count != 1 else ''} found"]
-        lines += [f"  - {problem}" for problem in self.problems[:SHOWN]]
+        lines += [f"  - {problem}" for problem in grouped[:SHOWN]]
         if count > SHOWN:
             lines.append(f"  ... and {count - SHOWN} more")
         return "\n".join(lines)
+
+
+def _of_one_cause(problems: Iterable[Problem]) -> Iterator[Problem]:
+    """The problems in their order; those of several lines of a file that are the same otherwise, as one."""
+    groups: dict[Problem, dict[str, Problem]] = {}
+    for problem in problems:
+        place = LINE.fullmatch(problem.where)
+        file, line = (place[1], place[2]) if place else (problem.where, "")
+        groups.setdefault(Problem(file, problem.what, problem.hint), {}).setdefault(line, problem)
+    for common, by_line in groups.items():
+        lines = list(by_line)
+        more = f" and {len(lines) - LINES_SHOWN} more" if len(lines) > LINES_SHOWN else ""
+        told = f"{common.what} ({len(lines)} times: lines {', '.join(lines[:LINES_SHOWN])}{more})"
+        yield Problem(common.where, told, common.hint) if len(lines) > 1 else by_line[lines[0]]
 
 
 class Collector(list[Problem]):

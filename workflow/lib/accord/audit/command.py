@@ -4,7 +4,6 @@ import argparse
 import json
 import os
 import sys
-from datetime import date
 from pathlib import Path
 
 from accord import command_line, commands
@@ -132,4 +131,4 @@ def _pair(text: str) -> tuple[str, str]:
 
 
 def _day(text: str) -> str:
-    return date.fromisoformat(text).isoformat()
+    return command_line.day(text).isoformat()

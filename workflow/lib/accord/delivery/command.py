@@ -1,7 +1,6 @@
 """`accord delivery init|from-csv|seal|validate`: create a delivery, compute its digests, validate it."""
 
 import argparse
-from datetime import date
 from pathlib import Path
 
 from accord import command_line, commands
@@ -113,4 +112,4 @@ ACTIONS = {"init": _init, "from-csv": _from_csv, "seal": _seal, "validate": _val
 
 
 def _day(text: str) -> str:
-    return date.fromisoformat(text).isoformat()
+    return command_line.day(text).isoformat()

@@ -52,7 +52,7 @@ def parser() -> argparse.ArgumentParser:
     of["grant"].add_argument("--name", required=True, help="name of the person or institution")
     of["grant"].add_argument("--contact", required=True, help="contact for notices, such as an e-mail address")
     of["grant"].add_argument("--key", type=Path, help="their public key (PEM), for signed acknowledgements")
-    of["grant"].add_argument("--until", type=date.fromisoformat, help="last day of the grant (default: none)")
+    of["grant"].add_argument("--until", type=command_line.day, help="last day of the grant (default: none)")
     of["grant"].add_argument("--releases", type=Path, help="folder of the releases (default: as configured)")
     of["end"].add_argument("--holder", required=True, help="id of the holder, from `list` (default release: all)")
     of["end"].add_argument("--forget", action="store_true", help="also delete their name, contact and key")
@@ -62,7 +62,7 @@ def parser() -> argparse.ArgumentParser:
     of["acknowledge"].add_argument("file", type=Path, help="acknowledgement file from the holder")
     of["key"].add_argument("--out", type=Path, required=True, help="where to write the private key (PEM)")
     for name in ("end", "send", "sent", "acknowledge", "overdue"):
-        of[name].add_argument("--on", type=date.fromisoformat, default=date.today(), help="day (default: today)")
+        of[name].add_argument("--on", type=command_line.day, default=date.today(), help="day (default: today)")
     for name in ("list", "outbox", "overdue"):
         command_line.json_flag(of[name])
     return parser

@@ -2,7 +2,8 @@
 
 import csv
 import io
-from collections.abc import Iterator
+import re
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
@@ -17,35 +18,99 @@ def longest(letters: int) -> Iterator[None]:
         csv.field_size_limit(before)
 
 
-SEPARATORS = {";": "semicolons", "\t": "tabs"}
+SEPARATORS = {",": "commas", ";": "semicolons", "\t": "tabs", "|": "vertical bars"}
+BETWEEN_WORDS = ";\t"
+"""Separators that a header with other separators hardly ever has."""
+SEPARATOR_LINE = re.compile(r'"?sep=(.)"?,*\r?\n?\Z', re.IGNORECASE)
+"""Excel's own first line, which names the separator; with the commas that another spreadsheet adds to it."""
+UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+SAVE_AGAIN = 'save it as "CSV UTF-8"'
+QUOTES = "quote cells that hold commas, quotes or line ends, and double the quotes in them"
+NOT_CLOSED = "a quote that isn't closed"
+
+
+class NotCsvError(ValueError):
+    """A file that can't be read as CSV in UTF-8: what it is, a hint, the line (0: the file as a whole), and the
+    separator that it seems to have instead of the expected one."""
+
+    def __init__(self, what: str, hint: str = SAVE_AGAIN, line: int = 0, separator: str = ""):
+        self.what, self.hint, self.line, self.separator = what, hint, line, separator
+        super().__init__(what.replace("(", f"(line {line}: ", 1) if line else what)
+
+    def place(self, name: str) -> str:
+        """Where it is, for a problem: the file, and the line if it is one."""
+        return f"{name}:{self.line}" if self.line else name
 
 
 def separated_by(header: list[str], delimiter: str = ",") -> str:
-    """What a table seems to be separated by, if its one column shows that it isn't what was expected; else ""."""
-    found = [name for sign, name in SEPARATORS.items() if sign != delimiter and sign in "".join(header)]
-    return found[0] if len(header) == 1 and found else ""
+    """What a table seems to be separated by, if its header shows that it isn't what was expected; else ""."""
+    text, expected = "".join(header), len(header) - 1
+    for sign, name in SEPARATORS.items():
+        count = text.count(sign) if sign != delimiter else 0
+        if count and (not expected or (sign in BETWEEN_WORDS and count > expected)):
+            return name
+    return ""
 
 
-def lines(data: bytes) -> list[list[str]]:
-    """The lines of a table in UTF-8 with commas, as cells; its header comes first, [] is an empty line.
+def is_blank(cells: Iterable[str]) -> bool:
+    """Whether all cells are empty, as spreadsheets export rows and columns that were deleted."""
+    return not any(map(str.strip, cells))
 
-    Raises ValueError that says what it is instead.
+
+def separator_line(line: str) -> str:
+    """The separator that Excel's first line, such as `sep=;`, names; "" for any other line."""
+    found = SEPARATOR_LINE.match(line)
+    return found[1] if found else ""
+
+
+def unreadable(data: bytes, error: UnicodeError | csv.Error, line: int = 0) -> NotCsvError:
+    """Why a file can't be read as CSV in UTF-8, of what Python raised; line: where the record that it raised begins."""
+    if isinstance(error, csv.Error):
+        why = NOT_CLOSED if str(error) == "unexpected end of data" else str(error)
+        return NotCsvError(f"is not valid CSV in UTF-8 ({why})", QUOTES, line)
+    if data.startswith(UTF_16):
+        return NotCsvError("is not valid CSV in UTF-8 (it is UTF-16)")
+    try:
+        data.decode()
+    except UnicodeDecodeError as first:
+        line, byte = data.count(b"\n", 0, first.start) + 1, data[first.start]
+        hint = f"{SAVE_AGAIN}; it looks like an older encoding, such as Windows-1252"
+        return NotCsvError(f"is not valid CSV in UTF-8 (byte 0x{byte:02x})", hint, line)
+    return NotCsvError("is not valid CSV in UTF-8")
+
+
+def numbered(data: bytes, delimiter: str = ",") -> list[tuple[int, list[str]]]:
+    """The records of a table in UTF-8 with their lines, its header first; [] is an empty line.
+
+    A first line that names the separator, as Excel writes it, is obeyed and left out. Raises NotCsvError.
     """
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise ValueError(f"is not valid CSV in UTF-8 ({error.reason} at byte {error.start:,})") from None
-    reader, found = csv.reader(io.StringIO(text, newline=""), strict=True), []
+        raise unreadable(data, error) from None
+    first, end, rest = text.partition("\n")
+    above, sign = int(bool(named := separator_line(first + end))), named or delimiter
+    reader = csv.reader(io.StringIO(rest if above else text, newline=""), delimiter=sign, strict=True)
+    found, line = [], above + 1
     try:
-        found.extend(reader)
+        for cells in reader:
+            found.append((line, cells))
+            line = above + reader.line_num + 1
     except csv.Error as error:
-        raise ValueError(f"is not valid CSV in UTF-8 (line {reader.line_num}: {error})") from None
-    if found and (sign := separated_by(found[0])):
-        raise ValueError(f"looks separated by {sign}, not commas")
+        raise unreadable(data, error, line) from None
+    if found and (other := separated_by(found[0][1], sign)):
+        known = next(letter for letter, name in SEPARATORS.items() if name == other)
+        what = f"looks separated by {other}, not {SEPARATORS.get(sign, repr(sign))}"
+        raise NotCsvError(what, f"save it as CSV with {SEPARATORS.get(sign, repr(sign))}", separator=known)
     return found
+
+
+def lines(data: bytes) -> list[list[str]]:
+    """The lines of a table as `numbered` reads them, without their numbers."""
+    return [cells for _, cells in numbered(data)]
 
 
 def rows(path: Path, letters: int) -> Iterator[dict[str, str]]:
     """The rows of a CSV file in UTF-8 whose cells have at most so many letters; missing cells are ""."""
-    with longest(letters), path.open(encoding="utf-8", newline="") as file:
+    with longest(letters), path.open(encoding="utf-8-sig", newline="") as file:
         yield from csv.DictReader(file, restval="")

@@ -1,7 +1,5 @@
 """Requests: what people ask for, on the command line or in a row of a CSV file, as records for the ledger."""
 
-import csv
-import io
 from collections.abc import Iterator
 from datetime import date
 from typing import NamedTuple
@@ -13,7 +11,7 @@ from accord.consent.requests.suppression import DEMOGRAPHICS, WHOLE
 from accord.errors import Problem
 from accord.shards import opaque_id
 from accord.text import days, unicode
-from accord.text.cells import separated_by
+from accord.text.cells import NotCsvError, is_blank, numbered
 from accord.text.references import normal
 
 WITHDRAW, GRANT, EXPIRE, CODE = ACTIONS = ("withdraw", "grant", "expire", "code")
@@ -90,19 +88,17 @@ def parse(data: bytes, where: str) -> tuple[list[tuple[int, Wish]], list[Problem
     problem: it can be personal.
     """
     try:
-        lines = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True))
-    except (UnicodeDecodeError, csv.Error) as error:
-        return [], [Problem(where, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")]
-    header = lines[0] if lines else []
-    if sign := separated_by(header):
-        return [], [Problem(where, f"looks separated by {sign}", "save it as CSV with commas")]
+        lines = numbered(data)
+    except NotCsvError as wrong:
+        return [], [Problem(f"{where} line {wrong.line}" if wrong.line else where, wrong.what, wrong.hint)]
+    header = lines[0][1] if lines else []
     missing, strange = set(REQUIRED) - set(header), set(header) - {*REQUIRED, *OPTIONAL}
     if missing or strange or len(set(header)) < len(header) or len(lines) > MOST_ROWS:
         hint = f"columns: {', '.join(REQUIRED)}; if wanted {', '.join(OPTIONAL)}; {MOST_ROWS - 1} rows at most"
         return [], [Problem(where, "has missing, unknown or duplicate columns, or too many rows", hint)]
     found, problems = [], []
-    for number, cells in enumerate(lines[1:], 2):
-        if not any(cells):
+    for number, cells in lines[1:]:
+        if is_blank(cells):
             continue
         wish, wrong = _of_row(header, cells)
         problems += [Problem(f"{where} line {number}", f"{field}: {what}", hint) for field, what, hint in wrong]

@@ -1,7 +1,7 @@
 """The flags of `accord consent ...`."""
 
 import argparse
-from datetime import UTC, date, datetime, time
+from datetime import UTC, datetime, time
 from pathlib import Path
 
 from accord import command_line, commands
@@ -69,14 +69,18 @@ def _add_wish(action: argparse.ArgumentParser) -> None:
 
 
 def _day(text: str) -> str:
-    return date.fromisoformat(text).isoformat()
+    return command_line.day(text).isoformat()
 
 
 def _moment(text: str) -> str:
     """A time as UTC; a day is its end, a time without zone is UTC."""
     if text == LATEST:
         return text
-    given = datetime.fromisoformat(text)
+    try:
+        given = datetime.fromisoformat(text)
+    except ValueError:
+        what = f"{text!r} is neither {LATEST} nor a day or time written YYYY-MM-DD or YYYY-MM-DDThh:mm:ss"
+        raise argparse.ArgumentTypeError(what) from None
     if len(text) == len("2026-11-01"):
         given = datetime.combine(given, time(23, 59, 59))
     given = given.replace(tzinfo=UTC) if given.tzinfo is None else given.astimezone(UTC)

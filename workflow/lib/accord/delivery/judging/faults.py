@@ -5,6 +5,7 @@ from typing import Any, NamedTuple
 
 from accord.delivery.making.nearest import nearest
 from accord.errors import Collector, Problem
+from accord.intake.delivered.delivery import CHANGED
 from accord.intake.delivered.place import Place
 
 WHOLE, IMAGE, PART, LOOK = EFFECTS = ("whole", "image", "part", "look")
@@ -55,7 +56,9 @@ class Group(NamedTuple):
 def grouped(faults: Iterable[Fault]) -> list[Group]:
     """The faults, equal ones together: first what stops most, in the order of files and lines."""
     found: dict[tuple, dict[Place, Fault]] = {}
-    for fault in sorted(faults, key=lambda f: (EFFECTS.index(f.effect), f.place[:4], f.what)):
+    for fault in sorted(
+        faults, key=lambda f: (EFFECTS.index(f.effect), f.place.file, f.what == CHANGED, f.place[1:4], f.what)
+    ):
         file = fault.place.file if fault.place.line else _folder(fault.place.file)
         same = found.setdefault((fault.effect, file, fault.place.column, fault.what, fault.hint), {})
         images = same[fault.place].images if fault.place in same else ()

@@ -28,17 +28,22 @@ from accord.intake.reading import videos as reading
 from accord.intake.reading.videos import VideoRecords
 
 LOOKED_AT = frozenset({LOOKALIKE, SPELLING, "outline"})
+OF_PEOPLE = frozenset({"people.csv", "subjects.csv", "forms.csv"})
+MISSING_PERSON = "subject"
+"""The check of intake that fails for whoever is not in people.csv and subjects.csv."""
 EMPTY = Fault(LOOK, "has no images", "list each image in images.csv, and each video in videos.csv", Place("images.csv"))
 
 
 class Judged(NamedTuple):
     """What becomes of a delivery. References of its images; of those that can be published (`passing`); of those that
-    could, were it not for what refuses the delivery as a whole (`apart`)."""
+    could, were it not for what refuses the delivery as a whole (`apart`); tables that couldn't be read (`unread`):
+    what follows from their rows is unknown."""
 
     images: tuple[str, ...]
     passing: tuple[str, ...]
     apart: tuple[str, ...]
     faults: list[Fault]
+    unread: tuple[str, ...] = ()
 
     @property
     def valid(self) -> bool:
@@ -63,14 +68,40 @@ def judge(root: Path, terms: Terms, settings: Settings) -> Judged:
     """What becomes of the delivery in a folder, and all that is wrong with it."""
     problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
-    if opened is None or not any(opened.tables[name] for name in PICTURED):
-        return Judged((), (), (), problems.faults or [EMPTY])
+    if opened is None:
+        return Judged((), (), (), problems.faults, (delivery.DESCRIPTION,))
+    unread = _unread(opened, problems.faults)
+    if not any(opened.tables[name] for name in PICTURED):
+        return Judged((), (), (), problems.faults or [EMPTY], unread)
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
     refused, passing, faults = _of(opened, terms, settings)
+    if set(unread) & OF_PEOPLE:
+        return _without_people(opened, problems.faults, refused, unread)
     named = tuple(dict.fromkeys(row["image"] for name in PICTURED for row in opened.tables[name]))
     apart = tuple(reference for reference in named if reference in passing)
     told = [*problems.faults, *(_fault(refusal, named) for refusal in refused), *faults]
     return Judged(named, () if problems else apart, apart, told)
+
+
+def _unread(opened: Delivery, faults: list[Fault]) -> tuple[str, ...]:
+    """The tables without a row of which something is wrong besides their sha256."""
+    wrong = {fault.place.file for fault in faults if fault.what != delivery.CHANGED}
+    return tuple(name for name in SHEETS if name in wrong and not opened.tables[name])
+
+
+def _without_people(opened: Delivery, whole: list[Fault], refused: Refusals, unread: tuple[str, ...]) -> Judged:
+    """What becomes of a delivery where nobody knows who is in it: who is missing isn't told, nor whose consent."""
+    named = tuple(dict.fromkeys(row["image"] for name in PICTURED for row in opened.tables[name]))
+    told = [_fault(refusal, named) for refusal in refused if not _follows(refusal, unread)]
+    stopped = {image for fault in told for image in fault.images}
+    return Judged(named, (), tuple(image for image in named if image not in stopped), [*whole, *told], unread)
+
+
+def _follows(refusal: Refusal, unread: tuple[str, ...]) -> bool:
+    """Whether somebody may be missing only because a table can't be read."""
+    if refusal.check == MISSING_PERSON:
+        return "people.csv" in unread or "subjects.csv" in unread
+    return refusal.item == "form" and refusal.place.column in ("subject", "image") and "subjects.csv" in unread
 
 
 def _once(name: str, rows: list[Row]) -> list[Row]:

@@ -32,6 +32,7 @@ def as_json(judged: Judged) -> str:
         "publishable": len(judged.passing),
         "publishable_but_for_the_whole": len(judged.apart),
         "not_publishable": list(judged.stopped),
+        "unread": list(judged.unread),
         "problems": [document(group) for group in grouped(judged.faults)],
     }
     return json.dumps(told, indent=1)
@@ -45,6 +46,8 @@ def summary(judged: Judged) -> str:
     names = ", ".join(shown(image) for image in out[:NAMED])
     rest = f" and {len(out) - NAMED} more" if len(out) > NAMED else ""
     cant = f"; {len(out)} can't: {names}{rest}" if out else ""
+    if judged.unread:
+        return f"nothing can be published before {', '.join(judged.unread)} can be read; what could is unknown{cant}"
     if judged.passing != judged.apart or not total:
         apart = f"{len(judged.apart)} could be once it is accepted"
         return f"0 of {total} images can be published as delivered; {apart}{cant}"

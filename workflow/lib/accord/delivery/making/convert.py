@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,17 +13,21 @@ from accord.delivery.making import mapping
 from accord.delivery.making.mapping import BOX, BOXES, PEOPLE, REGIONS, Cell, Mapping
 from accord.delivery.making.nearest import nearest
 from accord.delivery.making.template import FOLDERS, NOTICE
-from accord.errors import AccordError, Collector, Problem
+from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.files import replace
 from accord.imaging.coordinates import CORNERS, EXTENTS, PIXELS
 from accord.intake.delivered.delivery import DESCRIPTION, MAX_TABLE
+from accord.intake.delivered.files import MEBIBYTE
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
-from accord.text.cells import SEPARATORS, separated_by
+from accord.text.cells import NotCsvError, is_blank, numbered
 from accord.text.identity import identity, known_as
 from accord.text.references import normal
 
 Rows = dict[tuple[str, ...], dict[str, str]]
 """Key -> row: rows of one's own table that say the same of a thing make one row."""
+CellFaults = dict[tuple[str, str], dict[str, int]]
+"""(what is wrong, where the mapping asks for it) -> value of one's own table -> the first line that has it."""
+VALUES_SHOWN = 5
 
 
 def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str = EXTENTS) -> dict[str, int]:
@@ -37,9 +42,13 @@ def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str =
     if problems:
         raise AccordError(problems)
     found: dict[str, Rows] = {name: {} for name in (*SHEETS, PEOPLE, REGIONS)}
+    faults: CellFaults = defaultdict(dict)
     for number, row in rows:
         for name, way, cells in made.ways():
-            _add(found[name], name, f"{table.name}:{number}", f"{by.name} {name} {way}", _row(cells, row), problems)
+            rewritten, by_way = _row(cells, row), f"{by.name} {name} {way}"
+            if _add(found[name], name, f"{table.name}:{number}", by_way, rewritten, problems):
+                _note_faults(faults, by_way, number, rewritten)
+    problems += _fault_problems(table.name, faults)
     files = _files(made, found, by.name, _declared(units, boxes), problems)
     _refuse_others(root, files, problems)
     if problems:
@@ -60,53 +69,86 @@ def _asked(made: Mapping, header: list[str], rows: list) -> tuple[list[str], lis
 
 
 def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
-    """The header and the rows, with their numbers, of one's own table."""
+    """The header and the rows, with the lines they begin in, of one's own table. Raises AccordError where it is none:
+    nothing else can be said of it."""
+    header, *records = _records(path, delimiter) or [(1, [])]
+    names = _column_names(path, header[1])
+    for line, cells in records:
+        if len(cells) != len(names) and not is_blank(cells):
+            hint = "quote cells that hold the delimiter; `delimiter` in the mapping says what it is"
+            problems.add(f"{path.name}:{line}", f"has {len(cells)} cells instead of {len(names)}", hint)
+    rows = [(line, dict(zip(names, map(str.strip, cells), strict=False))) for line, cells in records]
+    return names, [(line, row) for line, row in rows if any(row.values())]
+
+
+def _records(path: Path, delimiter: str) -> list[tuple[int, list[str]]]:
+    """The records of one's own table with their lines, without columns at the end in which nothing stands."""
     try:
         data = path.read_bytes()
-        text = data.decode("utf-8-sig") if len(data) <= MAX_TABLE else ""
-        header, *lines = list(csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)) or [[]]
+        if len(data) > MAX_TABLE:
+            hint = "split it into several deliveries"
+            raise AccordError(Problem(path.name, f"is larger than {MAX_TABLE // MEBIBYTE} MiB", hint))
+        records = numbered(data, delimiter)
     except OSError as error:
-        problems.add(path.name, f"can't be read ({error.strerror})", "give an existing, readable file")
-        return [], []
-    except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(path.name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
-        return [], []
-    if sign := separated_by(header, delimiter):
-        given = {name: letter for letter, name in SEPARATORS.items()}[sign]
-        hint = f"set `delimiter: {json.dumps(given)}` in the mapping"
-        raise AccordError(Problem(path.name, f"looks separated by {sign}", hint))
-    header = [name.strip() for name in header]
-    if not any(header) or len(set(map(identity, header))) < len(header):
-        problems.add(path.name, "is empty, too large, or has a column twice", "its first line names the columns")
-    for number, cells in enumerate(lines, 2):
-        if any(cells) and len(cells) != len(header):
-            hint = "quote cells that hold the delimiter; `delimiter` in the mapping says what it is"
-            problems.add(f"{path.name}:{number}", f"has {len(cells)} cells instead of {len(header)}", hint)
-    named = [(n, dict(zip(header, map(str.strip, cells), strict=False))) for n, cells in enumerate(lines, 2)]
-    return header, [(number, row) for number, row in named if any(row.values())]
+        hint = "give an existing, readable file"
+        raise AccordError(Problem(path.name, f"can't be read ({error.strerror})", hint)) from None
+    except NotCsvError as wrong:
+        hint = f"set `delimiter: {json.dumps(wrong.separator)}` in the mapping" if wrong.separator else wrong.hint
+        raise AccordError(Problem(wrong.place(path.name), wrong.what, hint)) from None
+    width = len(records[0][1]) if records else 0
+    while width and is_blank(records[0][1][width - 1 : width]):
+        width -= 1
+    return [(line, row[:width] if is_blank(row[width:]) else row) for line, row in records]
+
+
+def _column_names(path: Path, header: list[str]) -> list[str]:
+    """The names of the columns. Raises AccordError where they can't be told apart."""
+    names = [name.strip() for name in header]
+    if not names:
+        raise AccordError(Problem(path.name, "is empty", "its first line names the columns"))
+    with all_problems() as problems:
+        for number in (number for number, name in enumerate(names, 1) if not name):
+            problems.add(path.name, f"column {number} has no name", "its first line names the columns")
+        ids = [identity(name) for name in names]
+        for name in sorted({name for name, own in zip(names, ids, strict=True) if name and ids.count(own) > 1}):
+            problems.add(path.name, f"has a column twice: {name[:80]!r}", "give each column a name of its own")
+    return names
 
 
 def _row(cells: dict[str, Cell], row: dict[str, str]) -> dict[str, list[tuple[str, str]]]:
     return {column: list(cell.of(row)) for column, cell in cells.items()}
 
 
-def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], problems: Collector) -> None:
-    """Add a row, unless its key is empty; one that contradicts an earlier one is a problem."""
-    key = SHEETS[name].key if name in SHEETS else mapping.DRAWN[name][0][:2]
-    row = {column: mapping.joined(part for part, _ in parts) for column, parts in made.items()}
-    if not row[key[0]] or not all(row[column] for column in key if (name, column) != ("annotated.csv", "subject")):
-        return
+def _note_faults(faults: CellFaults, by: str, line: int, made: dict[str, list[tuple[str, str]]]) -> None:
     for column, parts in made.items():
         for part, wrong in parts:
             if wrong:
-                problems.add(
-                    f"{where}", f"{part[:80]!r} {wrong} ({by} {column})", "add it to the mapping, or correct it"
-                )
+                faults[wrong, f"{by} {column}"].setdefault(part[:80], line)
+
+
+def _fault_problems(table: str, faults: CellFaults) -> Iterator[Problem]:
+    """One problem for all values of a column that are wrong in the same way."""
+    for (wrong, by), lines in faults.items():
+        (first, line), *others = lines.items()
+        listed = ", ".join(f"{value!r} (line {number})" for value, number in others[:VALUES_SHOWN])
+        more = f" and {len(others) - VALUES_SHOWN} more" if len(others) > VALUES_SHOWN else ""
+        also = f"; nor are {listed}{more}" if others else ""
+        yield Problem(f"{table}:{line}", f"{first!r} {wrong} ({by}){also}", "add it to the mapping, or correct it")
+
+
+def _add(rows: Rows, name: str, where: str, by: str, made: dict[str, list], problems: Collector) -> bool:
+    """Add a row, unless its key is empty (False); one that contradicts an earlier one is a problem."""
+    key = SHEETS[name].key if name in SHEETS else mapping.DRAWN[name][0][:2]
+    empty = dict.fromkeys(SHEETS[name].required, "") if name in SHEETS else {}
+    row = empty | {column: mapping.joined(part for part, _ in parts) for column, parts in made.items()}
+    if not row[key[0]] or not all(row[column] for column in key if (name, column) != ("annotated.csv", "subject")):
+        return False
     first = rows.setdefault(tuple(normal(row[column]) for column in key), row)
     if first != row:
         differ = ", ".join(column for column in row if row[column] != first.get(column))
         hint = "rows that make the same row of a table must agree: correct one of them"
         problems.add(where, f"contradicts an earlier row with the same {' and '.join(key)}: {differ} ({by})", hint)
+    return True
 
 
 def _files(

@@ -3,13 +3,14 @@
 import json
 import re
 from collections.abc import Iterable, Iterator
-from datetime import datetime
+from datetime import date, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import yaml
 
 from accord.delivery.making.nearest import nearest
+from accord.delivery.making.template import MAY_BE_EMPTY
 from accord.engine import yaml_text
 from accord.engine.yaml_text import NotPlainError
 from accord.errors import AccordError, Collector
@@ -60,7 +61,8 @@ class Cell(NamedTuple):
             try:
                 return datetime.strptime(part, self.days).date().isoformat(), ""
             except ValueError:
-                return part, "is not a date in this format"
+                example = date(1990, 12, 31).strftime(self.days)
+                return part, f"is not a date in the format {self.days} (as {example})"
         return part, ""
 
 
@@ -98,13 +100,17 @@ def read(path: Path) -> Mapping:
 def check_source(made: Mapping, header: Iterable[str], where: str, problems: Collector) -> None:
     """Tell the columns that a mapping asks for and a table doesn't have."""
     known = list(header)
+    places: dict[str, list[str]] = {}
     for name, number, cells in made.ways():
         for column, cell in cells.items():
             for asked in cell.columns():
                 if asked not in known:
-                    meant = nearest(asked, known)
-                    hint = f"did you mean {meant!r}?" if meant else f"its columns: {', '.join(known[:50])}"
-                    problems.add(f"{where} {name} {number} {column}", f"your table has no column {asked!r}", hint)
+                    places.setdefault(asked, []).append(f"{where} {name} {number} {column}")
+    for asked, asking in places.items():
+        meant = nearest(asked, known)
+        hint = f"did you mean {meant!r}?" if meant else f"its columns: {', '.join(known[:50])}"
+        also = f" (nor for {len(asking) - 1} other cells of the mapping)" if len(asking) > 1 else ""
+        problems.add(asking[0], f"your table has no column {asked!r}{also}", hint)
 
 
 def _document(path: Path) -> Any:
@@ -156,10 +162,12 @@ def _check_columns(where: str, name: str, cells: dict[str, Cell], problems: Coll
 
 
 def _columns(name: str) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """The columns of a table that must be made, and those that can be: sha256 are taken when the delivery is sealed."""
+    """The columns of a table that must be made, and those that can be: cells of others may be empty, or are filled in
+    when the delivery is sealed."""
     sheet = SHEETS[name]
-    sealed = {column for column in sheet.required if column.endswith("sha256")}
-    return tuple(c for c in sheet.required if c not in sealed), sheet.optional
+    mapped = [column for column in sheet.required if not column.endswith("sha256")]
+    may_be_empty = [column for column in mapped if (name, column) in MAY_BE_EMPTY]
+    return tuple(c for c in mapped if c not in may_be_empty), (*may_be_empty, *sheet.optional)
 
 
 def joined(parts: Iterable[str]) -> str:

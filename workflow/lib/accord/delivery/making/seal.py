@@ -9,6 +9,7 @@ from pathlib import Path
 
 import yaml
 
+from accord.delivery.judging.faults import shown
 from accord.delivery.making.template import NOTICE
 from accord.engine import yaml_text
 from accord.engine.yaml_text import NotPlainError
@@ -21,7 +22,7 @@ from accord.intake.delivered.files import FileRefusedError
 from accord.intake.reading.forms import MAX_FORM
 from accord.intake.reading.images import MAX_ANNOTATION, MAX_IMAGE
 from accord.intake.reading.videos import MAX_VIDEO
-from accord.text.cells import separated_by
+from accord.text.cells import NotCsvError, is_blank, numbered, separator_line
 
 NAMED = {
     "images.csv": (("file", "sha256", MAX_IMAGE), ("annotations", "annotations_sha256", MAX_ANNOTATION)),
@@ -30,7 +31,8 @@ NAMED = {
 }
 """Columns that name files, those of their sha256, and the bytes of the largest."""
 HINTS = {"name": refusals.HINTS["name"]}
-MISSING = "put the file there, or correct its path"
+MISSING = "put the files there, or correct their paths"
+FILES_SHOWN = 20
 HINT = "a delivery is a folder with delivery.yaml in it: `accord delivery init` makes one"
 
 
@@ -92,27 +94,26 @@ def _tables(root: Path, said: dict, problems: Collector) -> list[str]:
 
 
 def _sealed(root: Path, name: str, problems: Collector) -> tuple[bytes, list[list[str]]]:
-    """A table with the sha256 of the files that it names, and its rows; as it was where it names none."""
+    """A table with the sha256 of the files that it names, and its rows; as it was where it names none, but for Excel's
+    first line `sep=`."""
     try:
         data = files.read(root, name, delivery.MAX_TABLE)
-        header, *rows = list(csv.reader(io.StringIO(data.decode("utf-8-sig"), newline=""), strict=True)) or [[]]
+        (_, header), *rows = numbered(data) or [(1, [])]
     except FileRefusedError as refused:
         problems.add(name, refused.reason, "a delivery has all tables, even if only with a header")
         return b"", []
-    except (UnicodeDecodeError, csv.Error) as error:
-        problems.add(name, f"is not valid CSV in UTF-8 ({type(error).__name__})", "save it as CSV, UTF-8")
+    except NotCsvError as wrong:
+        problems.add(wrong.place(name), wrong.what, wrong.hint)
         return b"", []
-    if sign := separated_by(header):
-        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
-        return b"", []
-    rows = [(number, cells) for number, cells in enumerate(rows, 2) if any(map(str.strip, cells))]
-    if name not in NAMED or not rows:
+    rows = [(number, cells) for number, cells in rows if not is_blank(cells)]
+    as_it_is = name not in NAMED or not rows
+    if as_it_is and not separator_line(data.partition(b"\n")[0].decode("utf-8-sig")):
         return data, []
-    for column, digest, limit in NAMED[name]:
+    for column, digest, limit in () if as_it_is else NAMED[name]:
         _fill(root, name, header, rows, (column, digest, limit), problems)
     written = io.StringIO(newline="")
     csv.writer(written, lineterminator="\n").writerows([header, *(cells for _, cells in rows)])
-    return written.getvalue().encode(), [cells for _, cells in rows]
+    return written.getvalue().encode(), [] if as_it_is else [cells for _, cells in rows]
 
 
 def _fill(
@@ -127,15 +128,24 @@ def _fill(
     wide = len(header)
     if digest not in header:
         header.append(digest)
+    refused: dict[tuple[str, str], list[str]] = {}
     for number, cells in rows:
         if len(cells) not in (wide, len(header)):
             problems.add(f"{name}:{number}", f"has {len(cells)} cells instead of {wide}", "quote cells with commas")
             continue
         cells += [""] * (len(header) - len(cells))
+        path = cells[header.index(column)].strip()
         try:
-            cells[header.index(digest)] = files.sha256(root, cells[header.index(column)].strip(), limit).hex()
-        except FileRefusedError as refused:
-            problems.add(f"{name}:{number}", f"{column}: {refused.reason}", HINTS.get(refused.check, MISSING))
+            cells[header.index(digest)] = files.sha256(root, path, limit).hex()
+        except FileRefusedError as error:
+            reason = (error.reason, HINTS.get(error.check, MISSING))
+            refused.setdefault(reason, []).append(f"line {number}: {shown(path)}" if path else f"line {number}")
+    for (reason, hint), places in refused.items():
+        count = f" ({len(places)} times)" if len(places) > 1 else ""
+        more = [f"... and {len(places) - FILES_SHOWN} more"] if len(places) > FILES_SHOWN else []
+        listed = "".join(f"\n    {place}" for place in [*places[:FILES_SHOWN], *more])
+        what = f"{reason}{count}{listed}"
+        problems.add(f"{name}, column {column}", what, hint)
 
 
 def _notices(root: Path, said: dict, problems: Collector) -> dict[str, str]:

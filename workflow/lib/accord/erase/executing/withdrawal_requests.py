@@ -6,6 +6,7 @@ from pathlib import Path
 
 from accord.consent.requests import imports
 from accord.files import replace
+from accord.text import cells
 from accord.text.references import person
 
 
@@ -31,8 +32,8 @@ def _files(inbox: Path, subject: str) -> list[tuple[Path, list[list[str]], int]]
     for path in sorted(path for path in inbox.iterdir() if path.suffix.lower() == ".csv"):
         data = imports.named(path).data
         try:
-            lines = list(csv.reader(io.StringIO((data or b"").decode("utf-8-sig"), newline=""), strict=True))
-        except (UnicodeDecodeError, csv.Error):
+            lines = cells.lines(data or b"")
+        except cells.NotCsvError:
             continue
         if lines and {"vendor", "subject"} <= set(lines[0]):
             kept = [line for line in lines if not _names(lines[0], line, subject)]

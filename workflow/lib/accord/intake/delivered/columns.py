@@ -12,6 +12,7 @@ from accord.intake.delivered import delivery, files, parts, shares
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
 from accord.intake.delivered.sheets import OPTIONAL, PICTURED
 from accord.shards import opaque_id, shard_of
+from accord.text.cells import is_blank
 from accord.text.references import normal
 
 
@@ -69,5 +70,5 @@ def read(root: Path, name: str, columns: Sequence[str]) -> Iterator[tuple[str, .
     at = [header.index(column) if column in header else -1 for column in columns]
     plain = cache(lambda cell: normal(cell.strip()))
     for row in rows:
-        if any(row):
+        if not is_blank(row):
             yield tuple(plain(row[number]) if number >= 0 else "" for number in at)

@@ -24,6 +24,7 @@ MOST_ERRORS = 50
 """Errors of a description that are told: a list of nothing but errors would be as many as it is long."""
 TRUE = ("true", "1")
 VIDEOS = "videos.csv"
+CHANGED = f"does not match its sha256 in {DESCRIPTION}"
 SCHEMA = resources.schema("delivery.schema.json")
 
 
@@ -110,7 +111,9 @@ def _fits(document: object, schema: Path, where: str, problems: Collector) -> bo
         problems.add(where, f"is not sealed: {len(empty)} sha256 are empty", "run `accord delivery seal FOLDER`")
     for error in (error for error in errors if error not in empty):
         rule = json.dumps(error.validator_value) if len(json.dumps(error.validator_value)) < 80 else ""
-        problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), "see docs/delivery.md")
+        meant = error.schema.get("description") if isinstance(error.schema, dict) else None
+        hint = f"{meant}; see docs/delivery.md" if meant else "see docs/delivery.md"
+        problems.add(f"{where} {error.json_path}", f"breaks {error.validator} {rule}".strip(), hint)
     return not errors
 
 
@@ -131,7 +134,7 @@ def _table(root: Path, name: str, digest: str | None, problems: Collector) -> li
         return []
     if digest and hashlib.sha256(data).hexdigest() != digest:
         hint = f"changed or truncated after {DESCRIPTION} was written: `accord delivery seal`, or deliver it again"
-        problems.add(name, f"does not match its sha256 in {DESCRIPTION}", hint)
+        problems.add(name, CHANGED, hint)
     return parsing.parse(name, data, problems)
 
 

@@ -4,13 +4,14 @@ import csv
 import io
 from collections.abc import Iterator
 from itertools import islice
+from typing import Any
 
 from accord.errors import Collector
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.row import Row, row_of
 from accord.intake.delivered.sheets import BLANK_KEYS, SHEETS
 from accord.text import unicode
-from accord.text.cells import separated_by
+from accord.text.cells import is_blank, separated_by, separator_line, unreadable
 
 LONGEST_CELL = 10_000
 LONGEST_RECORD = 1 << 20
@@ -22,6 +23,8 @@ MOST_ROWS = 400_000
 MOST_ROWS_OF = {"forms.csv": 100_000, "annotators.csv": 10_000}
 """Fewer rows of tables that can go to every shard."""
 
+UNNAMED_SHOWN = 5
+
 MOST_PROBLEMS = 100
 """Problems with the form of a table after which it isn't read on."""
 
@@ -31,13 +34,14 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
     found, lines = _Found(problems), _Lines(data)
     reader = csv.reader(lines, strict=True)
     rows: dict[int, Row] = {}
+    records = _records(reader, lines)
     try:
-        header = next(reader, None)
+        header = next(records, None)
         if _header_fits(name, header, found) and header is not None:
-            rows = _rows(name, header, _records(reader, lines), found)
+            rows = _rows(name, header, records, found)
     except (UnicodeDecodeError, csv.Error) as error:
-        hint = "write UTF-8, commas, and quotes around cells that hold commas or quotes"
-        found.add(name, f"is not valid CSV in UTF-8 ({type(error).__name__})", hint)
+        wrong = unreadable(data, error, lines.record)
+        found.add(wrong.place(name), wrong.what, wrong.hint)
         rows = {}
     _check_keys(name, rows, found)
     if len(found) >= MOST_PROBLEMS:
@@ -59,15 +63,16 @@ class _Found:
         return self._count
 
 
-class RowTooLongError(csv.Error):
-    """A row of more than LONGEST_RECORD letters, as an open quote makes it."""
+TOO_LONG = f"a row of more than {LONGEST_RECORD:,} letters: a quote that isn't closed?"
 
 
 class _Lines:
-    """The lines of a table, read as they are needed. `left`: letters that the row may still have."""
+    """The lines of a table, read as they are needed. `left`: letters that the row may still have; `record`: the number
+    of the line that it begins with."""
 
     def __init__(self, data: bytes):
         self._text, self.left = io.TextIOWrapper(io.BytesIO(data), "utf-8-sig", newline=""), LONGEST_RECORD
+        self.record = 1
 
     def __iter__(self) -> "_Lines":
         return self
@@ -78,13 +83,13 @@ class _Lines:
         if not line:
             raise StopIteration
         if self.left < 0:
-            raise RowTooLongError
+            raise csv.Error(TOO_LONG)
         return line
 
 
-def _records(reader: Iterator[list[str]], lines: _Lines) -> Iterator[list[str]]:
+def _records(reader: Any, lines: _Lines) -> Iterator[list[str]]:
     for cells in reader:
-        lines.left = LONGEST_RECORD
+        lines.left, lines.record = LONGEST_RECORD, reader.line_num + 1
         yield cells
 
 
@@ -108,6 +113,9 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     if header is None:
         problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
         return False
+    if separator_line(",".join(header[:LONGEST_CELL])):
+        problems.add(name, "begins with Excel's line `sep=`", "delete that line, or run `accord delivery seal`")
+        return False
     if sign := separated_by(header):
         problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
         return False
@@ -117,17 +125,23 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     for column in missing:
         problems.add(name, f"has no column {column!r}", "docs/delivery.md lists the columns of each table")
     hint = f"its columns can be: {', '.join(sorted(known))}"
-    for number in unknown:
+    unnamed = [str(number) for number in unknown if not header[number - 1].strip()]
+    if unnamed:
+        more = f" and {len(unnamed) - UNNAMED_SHOWN} more" if len(unnamed) > UNNAMED_SHOWN else ""
+        named = f"column{'s' if len(unnamed) > 1 else ''} {', '.join(unnamed[:UNNAMED_SHOWN])}{more}"
+        problems.add(name, f"{named} of the first line have no name", "delete the empty columns")
+    for number in (number for number in unknown if header[number - 1].strip()):
         place = Place(name, 1, "", header[number - 1], tuple(sorted(known)))
         problems.add(name, f"column {number} is not known", hint, place)
-    if len(set(header)) < len(header):
+    names = [column for column in header if column.strip()]
+    if len(set(names)) < len(names):
         problems.add(name, "has a column twice", "remove one of them")
         return False
     return not missing and not unknown
 
 
 def _row(name: str, number: int, header: list[str], cells: list[str], problems: _Found) -> Row | None:
-    if not any(cells):
+    if is_blank(cells):
         return None
     if len(cells) != len(header):
         problems.add(f"{name}:{number}", f"has {len(cells)} cells instead of {len(header)}", "quote cells with commas")

@@ -15,6 +15,7 @@ from accord.intake.delivered import delivery, files, parsing
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row, row_of
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
+from accord.text.cells import is_blank
 
 BOM = b"\xef\xbb\xbf"
 
@@ -105,6 +106,6 @@ def _table(folder: Path, name: str, described: dict, problems: Collector) -> lis
 
 
 def _row(name: str, header: list[str], cells: list[str]) -> Row | None:
-    if not any(cells):
+    if is_blank(cells):
         return None
     return row_of(name, header, cells)

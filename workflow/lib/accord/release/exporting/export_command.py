@@ -20,7 +20,7 @@ def flags(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("out", type=Path, help="folder to create (croissant: file); must not exist yet")
     parser.add_argument("--key", type=Path, help="the publisher's public key (PEM), from a separate source")
     parser.add_argument(
-        "--published", type=date.fromisoformat, default=date.today(), help="day on which it is offered (default: today)"
+        "--published", type=command_line.day, default=date.today(), help="day on which it is offered (default: today)"
     )
     parser.add_argument("--url", default="", help="where it is offered (croissant only)")
     parser.add_argument(
