@@ -4,6 +4,7 @@ import argparse
 import ast
 import errno
 import json
+import os
 import subprocess
 import sys
 import time
@@ -163,3 +164,19 @@ def test_problems_of_many_lines_that_are_the_same_are_one_in_their_order():
         "  - a.csv:4: is odd\n"
         "  - b, line 7: is odd"
     )
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "latin-1", "cp1252"])
+def test_letters_that_the_output_lacks_are_escaped(tmp_path, encoding):
+    delivery = tmp_path / "Łódź-写真"
+    words = [sys.executable, "-m", "accord", "delivery"]
+    done = subprocess.run(
+        [*words, "init", delivery, "--vendor", "acme", "--delivery", "d"],
+        env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False,
+    )  # fmt: skip
+    assert (done.returncode, done.stderr) == (0, b"")
+    assert b"-\\u5199\\u771f: fill it in" in done.stdout
+    done = subprocess.run(
+        [*words, "validate", delivery], env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False
+    )
+    assert done.returncode == 2 and b"Traceback" not in done.stderr and b"\\u5199" in done.stdout

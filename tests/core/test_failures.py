@@ -65,6 +65,42 @@ def test_each_reason_of_failed_jobs_is_told_once(tmp_path, capsys):
     assert {one["jobs"] for one in json.loads(capsys.readouterr().out)} == {1, 3}
 
 
+def failed_jobs(folder, count, text):
+    """A log of jobs of one rule that failed, each of its own shard."""
+    blocks = []
+    for number in range(count):
+        log = folder / f"logs/checks/{number:02x}.log"
+        log.parent.mkdir(parents=True, exist_ok=True)
+        log.write_text(text.format(shard=f"{number:02x}"))
+        blocks.append(f"Error in rule checks:\n    jobid: {number}\n    log: logs/checks/{number:02x}.log (check log file(s) for error details)\n")
+    logged(folder, "\n".join(blocks))
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("Traceback (most recent call last):\n  File \"a.py\", line 1\nImportError: no libGL\n",
+         "ImportError: no libGL\n    hint: an error of the program, or of an adapter: logs/checks/00.log"),
+        ("accord: needs the package cv2, which is not installed: pip install it\n",
+         "needs the package cv2, which is not installed: pip install it"),
+        ("accord: 1 problem found\n  - results/intake/{shard}/images.tar: is cut\n    hint: again\n",
+         "results/intake/00/images.tar: is cut\n    hint: again"),
+        ("", "ended without a word: it was killed, by hand or for memory\n    hint: logs/checks/00.log"),
+    ],
+)  # fmt: skip
+def test_one_cause_in_every_shard_is_one_reason(tmp_path, text, reason):
+    failed_jobs(tmp_path, 65, text)
+    assert failures.failures(tmp_path) == [(reason, ["checks"], 65)]
+
+
+def test_a_run_that_waits_for_people_alone_is_no_failure(tmp_path, capsys):
+    failed_jobs(tmp_path, 1, "accord: 1 problem found\n  - release: 7 images wait for a review: nothing was published\n")
+    assert failures.main(["--folder", str(tmp_path)]) == 3
+    assert capsys.readouterr().out.startswith("this run is done, as far as it can be:\n  - checks: release: 7 images wait")
+    failed_jobs(tmp_path, 2, "accord: 1 problem found\n  - release: {shard} is odd\n")
+    assert failures.main(["--folder", str(tmp_path)]) == 1
+
+
 def test_what_refuses_to_start_is_told_without_where_it_was_raised(tmp_path, capsys):
     ran(tmp_path, REFUSES)
     assert failures.main(["--folder", str(tmp_path)]) == 1

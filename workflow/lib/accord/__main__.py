@@ -1,6 +1,7 @@
 """`accord COMMAND ...`, or `accord room.step ...`: any command or step, alone."""
 
 import errno
+import io
 import os
 import sys
 from collections.abc import Callable
@@ -31,6 +32,10 @@ def run(command: Callable[[list[str]], int]) -> None:
     from accord.errors import AccordError, no_space
     from accord.models import extras
 
+    for stream in (sys.stdout, sys.stderr):
+        # Letters that the terminal's encoding lacks are escaped: a name of somebody must not end a command.
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(command(sys.argv[1:]))
     except AccordError as error:

@@ -2,17 +2,21 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import NamedTuple
 
 from accord import command_line, commands
 from accord.engine import run_lock, snakemake_files
+from accord.queues import AWAITS_REVIEW
 
 PROBLEMS = re.compile(r"\d+ problems? found\n((?:  (?!File \").*(?:\n|$))+)")
 EACH = re.compile(r"^  (?:- )?(?=\S)", re.M)
 CRASH = re.compile(r"^Traceback \(most recent call last\):\n(?:.*\n)*?^(\w[\w.]*(?:: .*)?)$", re.M)
 LOCKED = "Error: Directory cannot be locked."
+ONE_LINE = re.compile(r"^accord: (?![0-9]+ problems? found)(.+)$", re.M)
+SHARD = re.compile(r"(?<=/)[0-9a-f]{1,4}(?=[/.])")
+"""A shard in a path: jobs that differ in it alone fail for one reason."""
 MISSING = re.compile(
     r"^WorkflowError in rule (\w+)\b.*\nOSError: Missing files after .*\n(.+?) \(missing locally", re.M
 )
@@ -33,10 +37,12 @@ class Failure(NamedTuple):
 
 
 def main(argv: list[str]) -> int:
-    """Print each reason once. FAILED where the last run failed and left one."""
+    """Print each reason once. FAILED where the last run failed and left one; OPEN where it only waits for reviews."""
     flags = parser().parse_args(argv)
     found = failures(flags.folder, flags.since)
     command_line.say(found, "\n".join(_lines(found)), flags)
+    if awaits_review(found):
+        return command_line.OPEN
     return command_line.FAILED if found else command_line.DONE
 
 
@@ -56,26 +62,34 @@ def failures(folder: Path, since: int = 0) -> list[Failure]:
     nothing since a time (seconds from 1970 on): some mistakes stop Snakemake before it has a log."""
     logs = [path for path in snakemake_files.logs(folder) if path.stat().st_mtime >= since]
     text = logs[-1].read_text(errors="replace") if logs else ""
-    jobs, rules = Counter[str](), dict[str, dict[str, None]]()
-    for rule, reason in [*_at_start(text, folder), *_of_jobs(text, folder)]:
-        jobs[reason] += bool(rule)
-        rules.setdefault(reason, {}).update({rule: None} if rule else {})
-    return [Failure(reason, list(rules[reason]), jobs[reason]) for reason in rules]
+    jobs, rules, told = Counter[str](), dict[str, dict[str, None]](), dict[str, str]()
+    for rule, reason, log in [*_at_start(text, folder), *_of_jobs(text, folder)]:
+        cause = SHARD.sub("", reason.replace(log, "") if log else reason)
+        jobs[cause] += bool(rule)
+        rules.setdefault(cause, {}).update({rule: None} if rule else {})
+        told.setdefault(cause, reason)
+    return [Failure(told[cause], list(rules[cause]), jobs[cause]) for cause in rules]
 
 
-def _at_start(text: str, folder: Path) -> Iterator[tuple[str, str]]:
+def awaits_review(found: Iterable[Failure]) -> bool:
+    """Whether a run has ended early only because people must decide something first."""
+    reasons = [failure.reason for failure in found]
+    return bool(reasons) and all(AWAITS_REVIEW in reason for reason in reasons)
+
+
+def _at_start(text: str, folder: Path) -> Iterator[tuple[str, str, str]]:
     """What stopped a run before its first job."""
     head = text.partition("\nError in rule ")[0]
-    yield from (("", reason) for reason in _problems(head))
+    yield from (("", reason, "") for reason in _problems(head))
     if LOCKED in head:
-        yield "", str(run_lock.live(folder / run_lock.SNAKEMAKE) or UNLOCK)
+        yield "", str(run_lock.live(folder / run_lock.SNAKEMAKE) or UNLOCK), ""
 
 
-def _of_jobs(text: str, folder: Path) -> Iterator[tuple[str, str]]:
-    """Rule and reason of each job that failed."""
-    yield from ((rule, f"{path}: {GONE}") for rule, path in MISSING.findall(text))
+def _of_jobs(text: str, folder: Path) -> Iterator[tuple[str, str, str]]:
+    """Rule, reason and log of each job that failed."""
+    yield from ((rule, f"{path}: {GONE}", "") for rule, path in MISSING.findall(text))
     for job in snakemake_files.failed(text):
-        yield from ((job.rule, reason) for reason in _reasons(folder, job.log))
+        yield from ((job.rule, reason, job.log) for reason in _reasons(folder, job.log))
 
 
 def _reasons(folder: Path, log: str) -> list[str]:
@@ -86,7 +100,7 @@ def _reasons(folder: Path, log: str) -> list[str]:
         f"{said}\n    hint: an error of the program, or of an adapter: {log}" for said in CRASH.findall(text)[-1:]
     ]
     silent = f"ended without a word: it was killed, by hand or for memory\n    hint: {log or 'it has no log'}"
-    return _problems(text) or crashes or [silent]
+    return _problems(text) or crashes or ONE_LINE.findall(text)[-1:] or [silent]
 
 
 def _problems(text: str) -> list[str]:
@@ -97,7 +111,7 @@ def _problems(text: str) -> list[str]:
 
 def _lines(found: list[Failure]) -> Iterator[str]:
     if found:
-        yield "why this run failed:"
+        yield "this run is done, as far as it can be:" if awaits_review(found) else "why this run failed:"
     for failure in found[:SHOWN]:
         more = f", {failure.jobs} jobs" if failure.jobs > 1 else ""
         of = f"{', '.join(failure.rules)}{more}: " if failure.rules else ""
