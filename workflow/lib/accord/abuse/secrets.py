@@ -22,7 +22,7 @@ def secret(name: str, form: str) -> str:
     try:
         if Path(file).stat().st_mode & OTHERS:
             raise AccordError(Problem(f"{name}_FILE", "can be read by others", "chmod 600 it"))
-        value = Path(file).read_text().strip()
+        value = Path(file).read_text("utf-8-sig").strip()
     except OSError as error:
         raise AccordError(Problem(f"{name}_FILE", f"can't be read ({type(error).__name__})", hint)) from None
     if not value:

@@ -116,7 +116,7 @@ def _password(file: Path | None) -> str:
     """From a file or typed twice: on the command line, others could read it."""
     if file is not None:
         try:
-            lines = file.read_text()[:MOST_PASSWORD].splitlines()
+            lines = file.read_text("utf-8-sig")[:MOST_PASSWORD].splitlines()
         except (OSError, UnicodeDecodeError):
             hint = "give a readable text file"
             raise AccordError(Problem(f"--password-file {file}", "can't be read", hint)) from None

@@ -43,7 +43,7 @@ class _Text:
 
     def __init__(self, file: Any, longest: int):
         self._file, self._longest = file, longest
-        self._decoder = codecs.getincrementaldecoder("utf-8")()
+        self._decoder = codecs.getincrementaldecoder("utf-8-sig")()
         self._json = json.JSONDecoder(parse_constant=_refused)
         self._text, self._at, self._ended = "", 0, False
 

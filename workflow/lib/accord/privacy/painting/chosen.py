@@ -89,6 +89,6 @@ def _said(file: Path) -> dict:
     import yaml
 
     try:
-        return dict(yaml_text.said(file.read_text()) or {})
+        return dict(yaml_text.said(file.read_text("utf-8-sig")) or {})
     except (OSError, yaml.YAMLError, TypeError, ValueError):
         return {}
