@@ -177,6 +177,9 @@ def test_letters_that_the_output_lacks_are_escaped(tmp_path, encoding):
     assert (done.returncode, done.stderr) == (0, b"")
     assert b"-\\u5199\\u771f: fill it in" in done.stdout
     done = subprocess.run(
-        [*words, "validate", delivery], env={**os.environ, "PYTHONIOENCODING": encoding}, capture_output=True, check=False
+        [*words, "validate", delivery],
+        env={**os.environ, "PYTHONIOENCODING": encoding},
+        capture_output=True,
+        check=False,
     )
     assert done.returncode == 2 and b"Traceback" not in done.stderr and b"\\u5199" in done.stdout

@@ -72,7 +72,8 @@ def failed_jobs(folder, count, text):
         log = folder / f"logs/checks/{number:02x}.log"
         log.parent.mkdir(parents=True, exist_ok=True)
         log.write_text(text.format(shard=f"{number:02x}"))
-        blocks.append(f"Error in rule checks:\n    jobid: {number}\n    log: logs/checks/{number:02x}.log (check log file(s) for error details)\n")
+        about = f"jobid: {number}\n    log: logs/checks/{number:02x}.log (check log file(s) for error details)"
+        blocks.append(f"Error in rule checks:\n    {about}\n")
     logged(folder, "\n".join(blocks))
 
 
@@ -94,9 +95,11 @@ def test_one_cause_in_every_shard_is_one_reason(tmp_path, text, reason):
 
 
 def test_a_run_that_waits_for_people_alone_is_no_failure(tmp_path, capsys):
-    failed_jobs(tmp_path, 1, "accord: 1 problem found\n  - release: 7 images wait for a review: nothing was published\n")
+    failed_jobs(tmp_path, 1, "accord: 1 problem found\n  - release: 7 images awaiting review: nothing was published\n")
     assert failures.main(["--folder", str(tmp_path)]) == 3
-    assert capsys.readouterr().out.startswith("this run is done, as far as it can be:\n  - checks: release: 7 images wait")
+    assert capsys.readouterr().out.startswith(
+        "this run is done, as far as it can be:\n  - checks: release: 7 images await"
+    )
     failed_jobs(tmp_path, 2, "accord: 1 problem found\n  - release: {shard} is odd\n")
     assert failures.main(["--folder", str(tmp_path)]) == 1
 

@@ -124,7 +124,8 @@ def test_a_table_behind_a_link_is_not_read(maker):
         (b"\xef\xbb\xbfsubject,birth_date\nann\n , ,\n , \n,,,,\n", [("subjects.csv:2", "has 1 cells instead of 2")]),
         (b"subject,birth_date\n" + b"a" * 10_001 + b",\n",
          [("subjects.csv:2", "has a cell that is too long or not text")]),
-        (b"subject,birth_date\n" + b"a" * 200_000 + b",\n", [("subjects.csv:2", "is not valid CSV in UTF-8 (field larger than field limit (131072))")]),
+        (b"subject,birth_date\n" + b"a" * 200_000 + b",\n",
+         [("subjects.csv:2", "is not valid CSV in UTF-8 (field larger than field limit (131072))")]),
     ],
 )  # fmt: skip
 def test_the_form_of_a_table(maker, data, found):

@@ -22,6 +22,7 @@ from accord.privacy.tables import Conversions, Edits, Pictures, PublicImages
 from accord.release import derive, gates, pack, plan, publish, select, waterfall
 from accord.release.disclosure.video_gatekeepers import GATES as VIDEO_GATES
 from accord.release.making.shard_tables import MODELS
+from accord.release.making.views import Rendered
 from accord.release.tables import Gates, Keys, Packed
 from accord.release.video_tables import PublicVideos
 
@@ -29,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parent))
 
 LONGEST, ALIGNED, WARPED = 96, 32, 128
 SETTINGS = {"dataset": "tiny", "longest_side": LONGEST, "aligned_size": ALIGNED, "warped_size": WARPED, "archive": None}
+SETTINGS |= {"publish": "when_reviewed", "purpose": "", "creator": "", "terms": None}
 SETTINGS |= {"quasi_identifiers": ["pronoun", "age_group"], "min_k": 0, "reserve": 0.0}
 SIZES = {"large": (200, 120), "small": (80, 60)}
 FACE = np.array([0.30, 0.20, 0.2, 0.35])
@@ -183,28 +185,32 @@ class House:
         self.folder, self._shards = folder, shards
         self.releases, self.vault = folder / "releases", folder / "vault"
         self.settings = SETTINGS
+        self.terms: list[Path] = []
+        self.rendered: tuple[str, ...] = ()
         self.lineage: list[Path] = []
         self.edits = [edit("img-1", CORNER)]
         self.videos: dict[str, Video] = {}
         self.conversions = [("img-1", "icc_to_srgb"), ("img-2", "icc_to_srgb"), ("img-2", "alpha_over_white")]
 
-    def publish(self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = ()) -> dict:
-        """Publish images, dealt out to shards; some fail a check, of some somebody withdrew."""
+    def publish(
+        self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = (), waiting: tuple = ()
+    ) -> dict:
+        """Publish images, dealt out to shards; some fail a check, of some somebody withdrew, some wait for a review."""
         given = [self._shard(dict(list(images.items())[n::shards])) for n in range(shards)]
         tables = {name: [folder / f"{name}.parquet" for folder in given] for name in MODELS}
-        rows = [_verdict(i, people[0].subject, failing, withdrawn) for i, (_, people) in images.items()]
+        rows = [_verdict(i, people[0].subject, failing, withdrawn, waiting) for i, (_, people) in images.items()]
         verdicts, account, keys = self.select(table.rows(rows, Verdicts), tables)
         held, classes = once(gates.run, verdicts, *self.consent(given), **tables, **self.of_gates())
         edits, conversions = table.rows(self.edits, Edits), table.rows(self.conversions, Conversions)
         where = {"releases": self.releases, "vault": self.vault}
-        told = {"conversions": conversions, "settings": self.settings, **where}
+        told = {"conversions": conversions, "settings": self.settings, "terms": self.terms, **where}
         videos, passed = self.of_videos(shards)
         bundles, filmed = videos.pop("video_files"), videos.pop("video_waterfall")
         held = pd.concat([held, passed], ignore_index=True)
         told |= {"video_waterfall": filmed}
-        planned = plan.run(
-            verdicts, account, held, classes, edits, annotators=self._annotators(), **told, **tables, **videos
-        )
+        given_of = {"annotators": self._annotators(), "delivered": self._delivered()}
+        asked = verdicts[verdicts["verdict"] == "review"]
+        planned = plan.run(verdicts, asked, account, held, classes, edits, **given_of, **told, **tables, **videos)
         places = self._planned(planned)
         packed = []
         for number, folder in enumerate(given):
@@ -222,6 +228,12 @@ class House:
             parts=[path.with_suffix(".tar") for path in packed],
             **told,
         )
+
+    def _delivered(self) -> list[Path]:
+        table.write(
+            table.rows([(image, True) for image in self.rendered], Rendered), Rendered, self.folder / "i.parquet"
+        )
+        return [self.folder / "i.parquet"]
 
     def _annotators(self) -> list[Path]:
         who = [(ANNOTATOR, "v", "annotator", "1. He/him/his", "[30, 40)", "", "France", True)]
@@ -306,7 +318,11 @@ class House:
         return {p.relative_to(root).as_posix(): p.read_bytes() for p in sorted(root.rglob("*")) if p.is_file()}
 
 
-def _verdict(image: str, subject: str, failing: tuple[str, ...], withdrawn: tuple[str, ...]) -> tuple:
+def _verdict(
+    image: str, subject: str, failing: tuple[str, ...], withdrawn: tuple[str, ...], waiting: tuple[str, ...]
+) -> tuple:
+    if image in waiting:
+        return image, subject, "review", "checks", "web_match", "is it on the web?"
     if image in withdrawn:
         return image, subject, "fail", "consent", "consent.form_missing", "no form"
     if image in failing:

@@ -16,9 +16,12 @@ from PIL import Image
 
 from accord.errors import AccordError
 from accord.files import keep_private
+from accord.queues import AWAITS_REVIEW
 from accord.release import publish
 from accord.release.format import fhibe
+from accord.release.papers import datasheet, terms
 from accord.release.seal import held, identity, leaves, log, versions
+from accord.release.seal.verification import verify
 from accord.release.tree import pieces, tree
 from accord.sealing import canonical, merkle
 
@@ -264,10 +267,106 @@ def test_images_that_fail_are_not_published(house):
     assert len(pd.read_csv(house.releases / "1.0.0" / fhibe.WHOLE_TABLE)) == 2
 
 
-def test_nothing_to_publish_is_an_error(house, tiny):
-    with pytest.raises(AccordError, match="no image passed: there is nothing to publish"):
-        house.publish(failing=tuple(tiny.IMAGES))
+def test_nothing_to_publish_is_an_error_with_the_commonest_reasons(house, tiny):
+    names = tuple(tiny.IMAGES)
+    with pytest.raises(AccordError) as raised:
+        house.publish(failing=names[:2], withdrawn=names[2:])
+    [problem] = raised.value.problems
+    assert problem.what.startswith(
+        "no image passed: there is nothing to publish. Of 3 images, stopped were 2 by duplicate_exact ("
+    )
+    assert ", 1 by consent.form_missing (" in problem.what
     assert not house.releases.exists()
+
+
+def test_a_version_waits_for_reviews_unless_it_takes_something_back(house, tiny):
+    """Nothing is published while people are asked; whoever withdrew waits for nobody."""
+    one = {name: tiny.IMAGES[name] for name in ("img-1", "img-2")}
+    for asked in (("img-2",), ("img-1", "img-2")):
+        with pytest.raises(AccordError) as raised:
+            house.publish(one, waiting=asked)
+        assert f"{len(asked)} image" in str(raised.value) and AWAITS_REVIEW in str(raised.value)
+    assert house.publish(one)["version"] == "1.0.0"
+    assert house.publish(tiny.IMAGES, waiting=("img-3",))["version"] == "1.0.0"  # the same content
+    more = tiny.IMAGES | {"img-4": ("small", [tiny.Person("sub-4")])}
+    with pytest.raises(AccordError, match=AWAITS_REVIEW):
+        house.publish(more, waiting=("img-3",))
+    assert [path.name for path in house.releases.iterdir()] == ["1.0.0"]
+    removed = house.publish(more, waiting=("img-3",), withdrawn=("img-1",))
+    assert (removed["version"], removed["removed"], removed["added"]) == ("2.0.0", 1, 1)
+    house.settings = tiny.SETTINGS | {"publish": "always"}
+    again = house.publish(more, waiting=("img-3",))
+    assert (again["version"], again["added"]) == ("2.1.0", 1)
+
+
+def test_another_account_of_the_same_content_makes_no_version(house, tiny):
+    first = house.publish()
+    before = house.bytes_of("1.0.0")
+    more = tiny.IMAGES | {"img-4": ("small", [tiny.Person("sub-4")])}
+    assert house.publish(more, failing=("img-4",)) == first
+    assert house.bytes_of("1.0.0") == before
+    shutil.rmtree(house.releases / "1.0.0")
+    assert house.publish(more, failing=("img-4",)) == first
+    assert house.bytes_of("1.0.0") == before and verify(house.releases / "1.0.0").problems == []
+
+
+def test_a_whole_version_stays_when_other_software_would_write_it_otherwise(house, monkeypatch):
+    first = house.publish()
+    before = house.bytes_of("1.0.0")
+    monkeypatch.setattr(datasheet, "protocol", lambda facts: "another text")
+    (house.vault / "releases/1.0.0/documents.json").unlink()  # an older version has none
+    assert house.publish() == first
+    assert house.bytes_of("1.0.0") == before
+    assert [path.name for path in house.releases.iterdir()] == ["1.0.0"]
+
+
+def test_what_is_rendered_is_not_called_a_photograph(house, tiny):
+    house.rendered = tuple(tiny.IMAGES)
+    assert house.publish()["rendered"] == 3
+    told = house.bytes_of("1.0.0")
+    text = " ".join(told["datasheet.md"].decode().split())
+    assert "Rendered pictures of people: 3 images" in text and "nobody was photographed" in text
+    assert "hotographed themselves" not in text and "Photographs" not in text
+    about = json.loads(told["croissant.json"])
+    assert about["description"].startswith("Rendered pictures of people")
+    assert (
+        "hotographed themselves" not in about["rai:dataCollection"]
+        and "photographs" not in about["rai:dataCollectionRawData"]
+    )
+    assert '"Rendered pictures of people, with their consent' in told["ro-crate-metadata.json"].decode()
+
+
+def test_purpose_creator_and_terms_are_the_projects_own(house, tiny, tmp_path):
+    house.publish()
+    file = tmp_path / "terms.yaml"
+    file.write_text(
+        "- text: Only for our course.\n  rules: [{kind: permission, action: use, purposes: [teach]}]\n"
+        "- text: Delete what is withdrawn.\n"
+        "  rules: [{kind: obligation, action: delete, after: consent-withdrawn, within: P7D}]\n"
+    )
+    house.terms = [file]
+    assert house.publish()["version"] == "1.0.1"
+    house.settings = tiny.SETTINGS | {"purpose": "To teach.", "creator": "Acme Lab"}
+    assert house.publish()["version"] == "1.0.2"
+    told = house.bytes_of("1.0.2")
+    assert told["terms.txt"].decode().splitlines()[2:] == ["1. Only for our course.", "2. Delete what is withdrawn."]
+    assert '"rightOperand": {' in told["terms.odrl.json"].decode() and "P7D" in told["terms.odrl.json"].decode()
+    sheet = told["datasheet.md"].decode()
+    assert "created?** To teach.\n" in sheet and "Who created it?** Acme Lab; the name of the dataset" in sheet
+    about = json.loads(told["croissant.json"])
+    assert about["creator"]["name"] == "Acme Lab" and about["description"].endswith("of themselves. To teach.")
+    assert '"name": "Acme Lab"' in told["ro-crate-metadata.json"].decode()
+
+
+@pytest.mark.parametrize(
+    ("text", "what"),
+    [("- text: Do what you want.\n", "no clause has a rule of the kind obligation"), ("[", "is no YAML or JSON"),
+     ("- {rules: []}\n", "'text' is a required property")],
+)  # fmt: skip
+def test_terms_that_are_none_are_refused(tmp_path, text, what):
+    (tmp_path / "terms.yaml").write_text(text)
+    with pytest.raises(AccordError, match=what):
+        terms.read([tmp_path / "terms.yaml"])
 
 
 SECRET = "releases/1.0.0/secret"

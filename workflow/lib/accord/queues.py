@@ -11,8 +11,8 @@ QUEUES = (
     *(LOGOS, PERSONAL_DATA, INPAINTING, DUPLICATES, WEB, SAFETY, OBJECTIONABLE, PATTERNS),
     *(AGREEMENT, ANNOTATIONS, SKIN, LOOKS, IDENTITIES, VIDEOS),
 )
-AWAITS_REVIEW = "wait for a review: nothing was published"
-"""Of a run that goes on once people have decided: how its error ends."""
+AWAITS_REVIEW = "awaiting review: nothing was published"
+"""In the error of a run that goes on once people have decided."""
 RATED = (SKIN, LOOKS, IDENTITIES)
 """Queues of blind votes, each of which counts: nobody settles or adjudicates them."""
 TOGETHER = (IDENTITIES,)

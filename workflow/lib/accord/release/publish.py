@@ -1,5 +1,6 @@
 """Publication of a release: what the shards wrote, sealed with tables and documents as an immutable version."""
 
+import shutil
 from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
@@ -20,6 +21,8 @@ from accord.release.format import fhibe, videos
 from accord.release.format.sheet import header
 from accord.release.making import planned
 from accord.release.making.content import Digests
+from accord.release.papers import terms as clauses
+from accord.release.papers.datasheet import kind_of_pictures
 from accord.release.papers.documents import write_documents
 from accord.release.papers.origin import Origin
 from accord.release.reserve import key_attributes
@@ -64,6 +67,7 @@ def run(
     edits: DataFrame[Edits],
     conversions: DataFrame[Conversions],
     video_waterfall: DataFrame[VideoWaterfall],
+    terms: list[Path],
     packed: list[Path],
     parts: list[Path],
     *,
@@ -86,7 +90,8 @@ def run(
     about |= planned.about_videos(wanted.counts, video_waterfall)
     digests = {row.image: Digests(row.pictures, row.all) for row in images.itertuples()}
     files = _sources(plan, packed, selected)
-    matter = Matter(wanted, digests, about, told, table.read(selected, Keys), settings, parts, files)
+    said = settings | {"clauses": clauses.read(terms)}
+    matter = Matter(wanted, digests, about, told, table.read(selected, Keys), said, parts, files)
     latest = planned.latest(vault, wanted.fingerprint)
     return _restored(latest, matter, releases, vault) if latest else _publish(matter, packed, releases, vault)
 
@@ -145,8 +150,12 @@ def _restored(entry: dict, matter: Matter, releases: Path, vault: Path) -> dict:
     log.append(vault, _logged(entry))
     written = tree.Tree(tree.unfinished(releases, entry["version"], entry["fingerprint"]))
     sealed = _write(written, matter, vault)
-    tree.must_equal(_files(sealed._asdict()), _files(entry), entry["version"])
-    tree.restore(written, releases / entry["version"], _files(entry))
+    folder, files = releases / entry["version"], _files(entry)
+    if _files(sealed._asdict()) != files and tree.is_whole(folder, files):
+        shutil.rmtree(written.root)  # other software would write it otherwise; it is as it was published
+        return entry
+    tree.must_equal(_files(sealed._asdict()), files, entry["version"])
+    tree.restore(written, folder, files)
     return entry
 
 
@@ -177,8 +186,9 @@ def _write(written: tree.Tree, matter: Matter, vault: Path) -> Seal:
     filmed = plan.counts.get("videos", 0)
     for path, columns, name in (*TABLES, VIDEO_TABLE) if filmed else TABLES:
         written.write(path, _table(columns, pieces.merged(matter.parts, name)))
-    made = Origin(matter.files, matter.settings, private, versions.sealed(vault, version) is not None, filmed)
     facts = {**matter.settings, "version": version, **plan.counts, "anonymity": _anonymity(matter)}
+    pictures = kind_of_pictures(facts)
+    made = Origin(matter.files, matter.settings, private, versions.sealed(vault, version) is not None, filmed, pictures)
     facts |= {"videos_before": versions.entry(vault, plan.previous).get("videos", 0)}
     composition = pd.DataFrame(plan.composition, columns=planned.COMPOSITION)
     write_documents(written, facts, matter.about, composition, plan.changes, identity.ids(private), made)

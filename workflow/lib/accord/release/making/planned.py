@@ -14,8 +14,12 @@ from accord.release.making import content
 from accord.release.making.content import Digests
 from accord.release.seal import versions
 
-DECIDING = ("reserve", "min_k")
-"""Settings that decide which images are released, and whether: nothing of them is told."""
+DECIDING = ("reserve", "min_k", "publish", "terms")
+"""Settings that decide which images are released, and whether: nothing of them is told. Of terms, the clauses are."""
+OPTIONAL = ("purpose", "creator", "clauses")
+"""Settings that are told only where they say something."""
+ACCOUNTS = ("waterfall", "video_waterfall")
+"""What is told of images that are not in a version: another account of the same content makes no version."""
 COMPOSITION = ["attribute", "value", "subjects"]
 
 
@@ -77,6 +81,7 @@ def about_videos(counts: Mapping[str, int], waterfall: pd.DataFrame) -> dict[str
 
 
 def fingerprint(images: dict[str, Digests], about: dict[str, pd.DataFrame], settings: dict) -> str:
-    """The sha256 of all that goes into a version."""
-    told = {name: value for name, value in settings.items() if name not in DECIDING}
-    return content.fingerprint(images, {name: content.plain(rows) for name, rows in about.items()} | {"settings": told})
+    """The sha256 of all that goes into a version, but for its account of what is not in it."""
+    told = {name: value for name, value in settings.items() if name not in DECIDING and (value or name not in OPTIONAL)}
+    tables = {name: content.plain(rows) for name, rows in about.items() if name not in ACCOUNTS}
+    return content.fingerprint(images, tables | {"settings": told})

@@ -5,7 +5,7 @@ import pyarrow.compute as pc
 
 from accord.checks.tables.views import Ages, Answers
 from accord.engine.table import ONLY, Table
-from accord.findings import PASS
+from accord.findings import PASS, REVIEW
 from accord.release.reserve.key_attributes import SOURCES
 
 
@@ -16,6 +16,28 @@ class Pictured(Table):
 
     class Config(Table.Config):
         strict = "filter"
+
+
+class Rendered(Table):
+    """Of a table Images of intake: those of deliveries that are marked as rendered."""
+
+    image: str
+    rendered: bool
+
+    class Config(Table.Config):
+        strict = "filter"
+        metadata = {ONLY: pc.field("rendered")}  # noqa: RUF012
+
+
+class Held(Table):
+    """Of a table Verdicts: the images that wait for a review."""
+
+    image: str = pa.Field(unique=True)
+    verdict: str
+
+    class Config(Table.Config):
+        strict = "filter"
+        metadata = {ONLY: pc.field("verdict") == REVIEW}  # noqa: RUF012
 
 
 class Passing(Table):

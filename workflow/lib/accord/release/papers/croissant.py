@@ -10,10 +10,13 @@ from typing import Any
 
 from accord.engine import resources
 from accord.release.format import fhibe, videos
+from accord.release.papers import datasheet
 
 NAME = "croissant.json"
 HERE = resources.beside(__name__)
 CONFORMS_TO = ["http://mlcommons.org/croissant/1.1", "http://mlcommons.org/croissant/RAI/1.0"]
+PURPOSE = ", to evaluate"
+"""Where the description comes to the usual purpose."""
 TERMS = (
     "arrayShape", "citeAs", "column", "containedIn", "equivalentProperty", "extract", "field", "fileProperty",
     "fileObject", "fileSet", "format", "includes", "isArray", "isLiveDataset", "jsonPath", "key", "md5", "parentField",
@@ -57,11 +60,19 @@ TYPES |= dict.fromkeys((*fhibe.CAMERA_NUMBERS, "frame_rate", "seconds"), "Float"
 
 
 def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
-    """The description as JSON-LD. `facts`: dataset, version, number of videos; `digests`: path -> sha256 of the
-    release's files."""
+    """The description as JSON-LD. `facts`: dataset, version, numbers of images and videos; `digests`: path -> sha256 of
+    the release's files."""
     told = json.loads((HERE / "croissant.json").read_text(encoding="utf-8"))
+    pictures = datasheet.kind_of_pictures(facts)
+    things = f"{pictures} and videos" if facts.get("videos") else pictures
+    told["description"] = told["description"].replace("Photographs", things)
+    if facts.get("purpose"):
+        told["description"] = f"{told['description'].partition(PURPOSE)[0]}. {facts['purpose']}"
+    if facts.get("rendered"):
+        acquired = datasheet.ACQUIRED[pictures].format(rendered=f"{facts['rendered']:,}")
+        told["rai:dataCollection"] = f"{acquired} {told['rai:dataCollection'].partition('. ')[2]}"
+        told["rai:dataCollectionRawData"] = told["rai:dataCollectionRawData"].replace("photographs", "pictures")
     if facts.get("videos"):
-        told["description"] = told["description"].replace("Photographs", "Photographs and videos")
         told["rai:dataPreprocessingProtocol"].append(VIDEO_PROTOCOL)
     name, version = facts["dataset"], facts["version"]
     head = {
@@ -70,15 +81,15 @@ def croissant(facts: dict[str, Any], digests: dict[str, str]) -> str:
         "conformsTo": CONFORMS_TO,
         "name": name,
         "version": version,
-        "creator": {"@type": "Organization", "name": f"The team that collected {name}"},
+        "creator": {"@type": "Organization", "name": facts.get("creator") or f"The team that collected {name}"},
         "citeAs": f"{name}, version {version}",
     }
     filmed = {VIDEOS: (videos.TABLE, videos.COLUMNS)} if facts.get("videos") else {}
-    things = [_table(path, digests[path]) for path, _ in (TABLES | filmed).values()]
-    things += [_files(name, pattern, "image/png") for name, pattern in PICTURES.items()]
-    things += [_files("video-files", videos.PATTERN, videos.MEDIA)] if filmed else []
+    files = [_table(path, digests[path]) for path, _ in (TABLES | filmed).values()]
+    files += [_files(name, pattern, "image/png") for name, pattern in PICTURES.items()]
+    files += [_files("video-files", videos.PATTERN, videos.MEDIA)] if filmed else []
     records = [_records(name, path, columns) for name, (path, columns) in (TABLES | filmed).items()]
-    return json.dumps({**head, **told, "distribution": things, "recordSet": records}, indent=1) + "\n"
+    return json.dumps({**head, **told, "distribution": files, "recordSet": records}, indent=1) + "\n"
 
 
 def offered(description: bytes, day: str, url: str = "") -> str:

@@ -13,6 +13,20 @@ from accord.text.nouns import counted, images_of
 HERE = resources.beside(__name__)
 DATASHEET, PROTOCOL = "datasheet.md", "protocol.md"
 CAUTION = "**Read this first.** "
+PURPOSE = (
+    "To evaluate how fairly vision models treat people: finding, delineating and recognising faces and bodies, with "
+    "what people said of themselves, and with their consent. It is not for training models that are put to other "
+    "purposes, and not for identifying, monitoring or judging anyone."
+)
+ACQUIRED = {
+    "Photographs": "People photographed themselves, or were photographed, for this purpose, and described themselves "
+    "and the picture.",
+    "Rendered pictures": "People and scenes were rendered by computer: nobody was photographed.",
+    "Photographs and rendered pictures": "People photographed themselves, or were photographed, for this purpose, and "
+    "described themselves and the picture; {rendered} of the pictures were rendered and show no real person.",
+}
+"""What a release holds -> how it was acquired."""
+RENDERED_CONSENT = "No real person is in the rendered pictures. Their forms were checked as those of photographs are:\n"
 VIDEOS = """
 **Are there videos?** {held}, under `data/videos/`: mp4 (H.264), upright, without sound and without any metadata
 of the delivered file. `data/processed/videos/videos.csv` says who is in which. Nothing else is said of them.
@@ -36,10 +50,16 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
     Conversions; `people`: attribute, value, subjects.
     """
     waterfall, caution = about["waterfall"], facts.get("caution", "")
+    pictures = kind_of_pictures(facts)
     kinds = about["edits"].groupby("kind")["region"].nunique()
     converted = about["conversions"]["conversion"].map(CONVERSIONS).value_counts().sort_index()
     told = {
         **{name: f"{value:,}" if isinstance(value, int) else value for name, value in facts.items()},
+        "purpose": facts.get("purpose") or PURPOSE,
+        "creator": facts.get("creator") or "The team that ran the collection",
+        "pictures": pictures,
+        "acquired": ACQUIRED[pictures].format(rendered=f"{facts.get('rendered', 0):,}"),
+        "rendered_consent": RENDERED_CONSENT if facts.get("rendered") else "",
         "caution": f"\n{CAUTION}{_cell(caution)}\n" if caution else "",
         "size": images_of(facts["images"], facts["subjects"]),
         "several": _several(facts["two_people"]),
@@ -52,6 +72,14 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
         **_of_videos(facts, about),
     }
     return _filled(DATASHEET, told)
+
+
+def kind_of_pictures(facts: dict) -> str:
+    """What the pictures are. `facts`: the numbers of images, and of rendered ones, if there are any."""
+    rendered = facts.get("rendered", 0)
+    if rendered and rendered == facts["images"]:
+        return "Rendered pictures"
+    return "Photographs and rendered pictures" if rendered else "Photographs"
 
 
 def caution_of(text: str) -> str:
@@ -93,6 +121,8 @@ def changes(facts: dict, made: Changes) -> str:
         f"- {things} added: {made.added:,}",
         f"- {things} with changed annotations only: {made.changed:,}",
     ]
+    if not (made.removed or made.added or made.changed):
+        lines.append("- documents, annotators or aggregate figures changed")
     if made.removed:
         lines.append("\nPeople may have withdrawn their consent: delete your copies of earlier versions.")
     return f"# Changes\n\n## {facts['version']}\n\n" + "\n".join(lines) + "\n"

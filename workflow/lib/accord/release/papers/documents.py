@@ -1,8 +1,10 @@
 """The documents of a release, in words and as small tables."""
 
+import json
+
 import pandas as pd
 
-from accord.files import temporary
+from accord.files import keep_private, temporary
 from accord.release.format.sheet import Sheet
 from accord.release.papers import croissant, datasheet, origin, terms
 from accord.release.papers.origin import Origin
@@ -11,6 +13,8 @@ from accord.release.seal.versions import Changes
 from accord.release.tree.tree import Tree
 
 ANNOTATORS = ("annotator_id", "role", "pronoun", "age_group", "ancestry", "nationality")
+KEPT = "documents.json"
+"""In the private folder of a version: path -> text of its documents in words."""
 AGGREGATES = ("attribute", "value", "subjects")
 
 
@@ -24,15 +28,19 @@ def write_documents(
     made: Origin,
 ) -> None:
     """Write datasheet, changes, terms, protocol, annotators, aggregates, how it came about; then Croissant, which names
-    the tables.
+    the tables. The words are kept in the vault, so that a version can be restored after other images were delivered.
     """
-    texts = {
-        "datasheet.md": datasheet.datasheet(facts, about, composition),
-        "CHANGES.md": datasheet.changes(facts, changes),
-        terms.TEXT: terms.text(facts),
-        terms.OFFER: terms.offer(facts),
-        "data/protocol/protocol.md": datasheet.protocol(facts),
-    }
+    kept = made.private / KEPT
+    if not (made.known and kept.exists()):
+        texts = {
+            "datasheet.md": datasheet.datasheet(facts, about, composition),
+            "CHANGES.md": datasheet.changes(facts, changes),
+            terms.TEXT: terms.text(facts),
+            terms.OFFER: terms.offer(facts),
+            "data/protocol/protocol.md": datasheet.protocol(facts),
+        }
+        keep_private(kept, json.dumps(texts).encode())
+    texts = json.loads(kept.read_text())
     for path, text in texts.items():
         tree.write(path, text.encode())
     who = about["annotators"].assign(annotator_id=[ids.annotator(name) for name in about["annotators"]["annotator"]])

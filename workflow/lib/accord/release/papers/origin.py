@@ -24,7 +24,7 @@ class Origin(NamedTuple):
     """What a release is made from: files that carry provenance (path -> sha256), and config's release.
 
     `private`: the version's folder in the vault; `known`: whether the version was published before; `videos`: how many
-    it holds.
+    it holds; `pictures`: what they are.
     """
 
     files: dict[Path, str]
@@ -32,6 +32,7 @@ class Origin(NamedTuple):
     private: Path
     known: bool
     videos: int = 0
+    pictures: str = "Photographs"
 
 
 def write(tree: Tree, version: str, origin: Origin) -> None:
@@ -51,10 +52,11 @@ def _made(version: str, origin: Origin) -> dict[str, str]:
     rules = {path.relative_to(root).as_posix(): path.read_text("utf-8") for path in found}
     before = jobs.jobs(origin.files)
     position = 1 + max((job.position for job in before), default=0)
-    settings = jobs.parameters(origin.settings)
+    settings = jobs.parameters({name: value for name, value in origin.settings.items() if name != "clauses"})
     published = Job(STEP, source.digest(STEP), position, settings, jobs.files(origin.files), ())
-    things = "Photographs and videos" if origin.videos else "Photographs"
-    told = run_crate.Facts(origin.settings["dataset"], version, _day(before), things)
+    things = f"{origin.pictures} and videos" if origin.videos else origin.pictures
+    creator = origin.settings.get("creator") or ""
+    told = run_crate.Facts(origin.settings["dataset"], version, _day(before), things, creator)
     return {**rules, run_crate.NAME: run_crate.crate(told, before, published, [*rules])}
 
 

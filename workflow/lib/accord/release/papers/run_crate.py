@@ -42,12 +42,14 @@ DOCUMENTS = {
 
 
 class Facts(NamedTuple):
-    """Of a release: dataset, version, the day that its consents are of ("" if nothing says so), what it holds."""
+    """Of a release: dataset, version, the day that its consents are of ("" if nothing says so), what it holds, and who
+    made it ("" for the team that collected it)."""
 
     dataset: str
     version: str
     day: str
     things: str = "Photographs"
+    creator: str = ""
 
 
 def crate(facts: Facts, jobs: list[Job], published: Job, rules: list[str]) -> str:
@@ -89,7 +91,7 @@ def _root(facts: Facts, rules: list[str], jobs: list[str]) -> list[Entity]:
         *({"@id": i, "@type": "CreativeWork", "name": n, "version": i.split("/")[-1]} for i, n in PROFILES.items()),
         *(_document(path, *told) for path, told in DOCUMENTS.items()),
         {"@id": WORKFLOW_PROFILE, "@type": "CreativeWork", "name": "Bioschemas ComputationalWorkflow"},
-        {"@id": TEAM, "@type": "Organization", "name": f"The team that collected {facts.dataset}"},
+        {"@id": TEAM, "@type": "Organization", "name": facts.creator or f"The team that collected {facts.dataset}"},
     ]
 
 

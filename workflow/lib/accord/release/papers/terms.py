@@ -7,10 +7,14 @@ operands and operators are ODRL's own.
 
 import json
 import textwrap
+from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
-from accord.engine import resources
+import yaml
+
+from accord.engine import resources, yaml_text
+from accord.errors import AccordError, Problem
 
 TEXT, OFFER = "terms.txt", "terms.odrl.json"
 SOURCE = "terms.json"
@@ -18,12 +22,39 @@ CONTEXT = ["http://www.w3.org/ns/odrl.jsonld", {"dct": "http://purl.org/dc/terms
 DURATION = "http://www.w3.org/2001/XMLSchema#duration"
 KINDS = ("permission", "prohibition", "obligation")
 WIDTH = 120
+WITHDRAWN = "consent-withdrawn"
+HINT = "a list of clauses with text, and rules for what they permit, forbid or demand: docs/release.md, Own terms"
+
+
+def read(files: list[Path]) -> list[dict[str, Any]]:
+    """The clauses of a project's own terms, as their file has them; none where it has no such file.
+
+    Raises AccordError where the file holds no clauses, or none of them demands that what somebody withdrew is deleted.
+    """
+    import jsonschema
+
+    for file in files:
+        try:
+            clauses = yaml_text.said(Path(file).read_text("utf-8-sig"))
+            jsonschema.validate(clauses, json.loads(resources.schema("terms.schema.json").read_text()))
+        except jsonschema.ValidationError as error:
+            raise AccordError(Problem(f"{file} {error.json_path}", error.message[:200], HINT)) from None
+        except (OSError, ValueError, yaml.YAMLError) as error:
+            raise AccordError(Problem(str(file), f"is no YAML or JSON ({type(error).__name__})", HINT)) from None
+        rules = [rule for clause in clauses for rule in clause.get("rules", [])]
+        if not any(rule["action"] == "delete" and rule.get("after") == WITHDRAWN for rule in rules):
+            what = f"no clause has a rule of the kind obligation, with action delete, after {WITHDRAWN}"
+            raise AccordError(
+                Problem(str(file), what, "copies must end when somebody withdraws: docs/release.md, Own terms")
+            )
+        return [{"rules": [], **clause} for clause in clauses]
+    return []
 
 
 def text(facts: dict[str, Any]) -> str:
-    """The terms in words, numbered. `facts`: dataset and version."""
+    """The terms in words, numbered. `facts`: dataset, version, and clauses if they aren't the usual ones."""
     lines = [f"Terms of use of {facts['dataset']} {facts['version']}", ""]
-    for number, clause in enumerate(_clauses(), 1):
+    for number, clause in enumerate(_clauses(facts), 1):
         lines.append(textwrap.fill(f"{number}. {clause['text']}", WIDTH, subsequent_indent="   "))
     return "\n".join(lines) + "\n"
 
@@ -31,7 +62,7 @@ def text(facts: dict[str, Any]) -> str:
 def offer(facts: dict[str, Any]) -> str:
     """The terms as an ODRL Offer (JSON-LD), each rule with the clause that it says. `facts`: dataset and version."""
     dataset, version = (quote(str(facts[name]), safe="") for name in ("dataset", "version"))
-    clauses = _clauses()
+    clauses = _clauses(facts)
     rules = [(rule, clause["text"]) for clause in clauses for rule in clause["rules"]]
     told = {
         "@context": CONTEXT,
@@ -65,5 +96,5 @@ def _deadline(event: str, within: str) -> list[dict[str, Any]]:
     ]
 
 
-def _clauses() -> list[dict[str, Any]]:
-    return json.loads((resources.beside(__name__) / SOURCE).read_text(encoding="utf-8"))
+def _clauses(facts: dict[str, Any]) -> list[dict[str, Any]]:
+    return facts.get("clauses") or json.loads((resources.beside(__name__) / SOURCE).read_text(encoding="utf-8"))

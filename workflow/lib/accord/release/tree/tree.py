@@ -195,6 +195,17 @@ def must_be_complete(folder: Path, sealed: Iterable[str]) -> None:
         raise AccordError(Problem(folder.name, "lacks files of the release, or has others", hint))
 
 
+def is_whole(folder: Path, sealed: dict[str, str]) -> bool:
+    """Whether a folder holds a version byte for byte. `sealed`: path -> sha256 of what holds it together."""
+    if any(not (folder / path).is_file() or sha256(folder / path) != digest for path, digest in sealed.items()):
+        return False
+    listing = folder / MANIFEST
+    if not is_complete(folder, listing, sealed):
+        return False
+    with listing.open("rb") as lines:
+        return all(sha256(folder / entry["path"]) == entry["sha256"] for entry in map(json.loads, lines))
+
+
 def is_complete(folder: Path, listing: Path, sealed: Iterable[str]) -> bool:
     """Whether a folder has the files of a manifest, each of its size, those of the seal, and no others."""
     wanted = 0
