@@ -304,6 +304,17 @@ def test_a_case_waits_for_the_rebuild(house):
     assert run(house)[0] == []
 
 
+WAITS = r"""cp -a after/. . && mkdir -p .snakemake/log logs
+printf 'accord: 1 problem found\n  - release.publish: 7 images awaiting review: nothing was published\n' > logs/plan.log
+printf 'Error in rule release_plan:\n    jobid: 1\n    log: logs/plan.log (check log file(s) for error details)\n' \
+    > .snakemake/log/2099.snakemake.log
+exit 1"""
+
+
+def test_a_rebuild_that_waits_for_reviews_alone_holds_no_erasure_up(house):
+    assert run(house, options=Options(["sh", "-c", WAITS]))[0] == []
+
+
 def test_a_rebuild_that_brings_them_back_is_told(house):
     Path("after/results/intake/00/people.parquet").write_bytes(Path("results/intake/00/people.parquet").read_bytes())
     (stop,), (case,) = run(house)

@@ -108,3 +108,44 @@ def test_a_search_is_told_with_its_one_page_and_no_release(tmp_path, monkeypatch
     (tmp_path / "results/report/rapid.html").unlink()
     with pytest.raises(AccordError, match=r"rapid\.html: is missing"):
         summary.main(["--results", "results", "--config", str(CONFIG)])
+
+
+def test_a_run_that_waits_for_reviews_is_told_with_what_is_to_be_decided(results, monkeypatch, capsys):
+    monkeypatch.chdir(results)
+    words = ["--results", ".", "--config", str(CONFIG)]
+    assert summary.main(words) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("no release yet: it is published once what holds images is decided (release.publish)\n")
+    assert (
+        "  inpainting: 1 item, 1 waiting (policy hold)\n" in told and "accord review assign --queue inpainting" in told
+    )
+    assert summary.main([*words, "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["release"] is None
+
+
+def test_what_an_earlier_run_published_stands_beside_what_the_next_version_waits_for(results, monkeypatch, capsys):
+    monkeypatch.chdir(results)
+    made = {"dataset": "d", "version": "1.0.0", "path": "releases/1.0.0", "images": 3, "subjects": 2}
+    for name, text in {
+        "release/release.json": json.dumps(made),
+        "report/index.html": "<p>",
+        "releases/1.0.0/a": "",
+    }.items():
+        path = results / name
+        path.parent.mkdir(parents=True)
+        path.write_text(text)
+    assert summary.main(["--results", ".", "--config", str(CONFIG)]) == 0
+    told = capsys.readouterr().out
+    assert told.startswith("release 1.0.0: 3 images of 2 people\n")
+    assert told.endswith("the next version is published once what holds images is decided (release.publish)\n")
+
+
+def test_a_run_that_failed_is_not_told_to_be_missing(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "results/intake").mkdir(parents=True)
+    with pytest.raises(
+        AccordError, match=r"release\.json: is missing: the last run did not come so far\n.*accord failures"
+    ):
+        summary.main(["--results", "results", "--config", str(CONFIG)])
+    with pytest.raises(AccordError, match="run the workflow first"):
+        summary.main(["--results", "nowhere", "--config", str(CONFIG)])

@@ -1,5 +1,9 @@
 """Release: derivatives, FHIBE layout, manifest and documents: an immutable version."""
 
+OWN_TERMS = given(
+    "release.terms", [config["release"]["terms"]] if config["release"]["terms"] else []
+)
+
 if not ARCHIVE:
 
     rule release_derive:
@@ -132,6 +136,7 @@ if not ARCHIVE:
     rule release_plan:
         input:
             verdicts="<results>/release/verdicts.parquet",
+            held="<results>/release/verdicts.parquet",
             waterfall="<results>/release/waterfall.parquet",
             gates=[
                 "<results>/release/gates.parquet",
@@ -166,6 +171,10 @@ if not ARCHIVE:
             checked=collect(
                 "<results>/release/{shard}/checked.parquet", shard=all_shards
             ),
+            delivered=collect(
+                "<results>/intake/{shard}/images.parquet", shard=all_shards
+            ),
+            terms=OWN_TERMS,
             video_verdicts=["<results>/release/videos/verdicts.parquet"]
             * START["videos"],
             video_waterfall=["<results>/release/videos/waterfall.parquet"]
@@ -244,6 +253,7 @@ if not ARCHIVE:
             ),
             video_waterfall=["<results>/release/videos/waterfall.parquet"]
             * START["videos"],
+            terms=OWN_TERMS,
             packed=collect("<results>/release/packed/{shard}.parquet", shard=all_shards),
             parts=collect("<results>/release/packed/{shard}.tar", shard=all_shards),
         output:
