@@ -14,7 +14,9 @@ use rule * from accord
 # Handlers of a module aren't run: Snakefile and workflow/Snakefile have these each.
 onstart:
     from accord.engine import local_run
+    from accord.privacy.painting import at_start
 
+    at_start.check(workflow, config)
     local_run.begin(workflow)
 
 

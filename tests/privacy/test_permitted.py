@@ -1,5 +1,8 @@
 """Which model may paint which delivery, and what is not here of it: told at once, before anything is painted."""
 
+import json
+import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +14,7 @@ from accord.engine.table import check, rows
 from accord.errors import AccordError
 from accord.intake.tables import Images, Regions
 from accord.privacy import permitted
-from accord.privacy.painting import chosen
+from accord.privacy.painting import at_start, chosen
 from accord.privacy.tables import Paintable
 
 ROOT = Path(__file__).parents[2]
@@ -124,6 +127,31 @@ def test_the_embedded_model_and_a_folder_need_no_entry(config, tmp_path):
     folder.mkdir()
     (folder / chosen.INDEX).write_text("{}")
     assert chosen.read(config(str(folder)), SCHEMA) == (str(folder), "null", [], {})
+
+
+def test_annotated_regions_ask_for_the_model_before_the_first_job(config, tmp_path):
+    delivery = ROOT / "tests/data/demo/delivery"
+    plain = tmp_path / "plain"
+    shutil.copytree(delivery, plain)
+    described = (plain / "delivery.yaml").read_text()
+    (plain / "delivery.yaml").write_text(re.sub("rendered: .*", "rendered: false", described))
+
+    def required(model, *deliveries):
+        return problems(
+            lambda: at_start.require(config(model) | {"intake": {"deliveries": list(map(str, deliveries))}})
+        )
+
+    [gone] = required("net", delivery, plain)
+    assert "its weights are missing" in gone.what
+    [refused] = required("embedded", delivery, plain)
+    assert refused.where == "delivery plain" and refused.what.startswith(
+        "has regions to paint, and it is not marked as"
+    )
+    at_start.require(config("embedded") | {"intake": {"deliveries": [str(delivery)]}})
+    for file in (plain / "annotations").glob("*.json"):
+        document = json.loads(file.read_bytes())
+        file.write_text(json.dumps(document | {"regions": []} if isinstance(document, dict) else document))
+    at_start.require(config("net") | {"intake": {"deliveries": [str(plain), str(tmp_path / "nowhere")]}})
 
 
 def test_photographs_are_painted_by_stable_diffusion_and_looked_at_unless_it_is_the_demo(monkeypatch):

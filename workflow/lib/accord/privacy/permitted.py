@@ -16,6 +16,8 @@ MARK = (
     "or mark the delivery with `rendered: true` in its delivery.yaml, if it contains no photographs of people or scenes"
 )
 
+NOT_RENDERED = "it is not marked as rendered: the embedded model was made from renders, for renders alone"
+
 
 def run(
     images: DataFrame[Images],
@@ -47,10 +49,7 @@ def check(
         return
     if model == chosen.EMBEDDED:
         for (vendor, delivery), some in wanted[~wanted["rendered"].astype(bool)].groupby(["vendor", "delivery"]):
-            what = (
-                f"{len(some)} of its images have regions to paint, and it is not marked as rendered: "
-                "the embedded model was made from renders, for renders alone"
-            )
+            what = f"{len(some)} of its images have regions to paint, and {NOT_RENDERED}"
             problems.add(f"delivery {vendor} {delivery}", what, f"{chosen.FETCH}; {MARK}")
     problems += chosen.missing(model, entry, Path(weights or ""))
     if problems:
