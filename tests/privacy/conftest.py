@@ -14,11 +14,11 @@ from PIL import Image
 from accord.checks.tables.findings import Regions
 from accord.engine.table import rows
 from accord.imaging import bundle
-from accord.intake.tables import Attributes, Images, Segments
+from accord.intake.tables import Attributes, Images, People, Segments
 
 sys.path[:0] = [str(Path(__file__).parent), str(Path(__file__).parents[1] / "intake")]
 
-from painting_cases import IMAGE, image_row  # noqa: E402
+from painting_cases import IMAGE, image_row, person_row  # noqa: E402
 
 PROMPTS = Path(__file__).parents[2] / "config" / "demo-prompts.yaml"
 
@@ -96,7 +96,8 @@ def picture():
 
 @pytest.fixture
 def shard(tmp_path, picture):
-    """Tables and bundle of one image with one region and one subject; `make(...)` varies them."""
+    """Tables and bundle of one image with one region and one subject; `make(...)` varies them. people: their boxes of
+    face and body, x, y, width, height, or None."""
 
     def make(
         regions=(),
@@ -106,6 +107,7 @@ def shard(tmp_path, picture):
         media="JPEG",
         over="painted",
         data=None,
+        people=(),
     ):
         exif = Image.Exif()
         exif[0x0112] = orientation
@@ -128,6 +130,7 @@ def shard(tmp_path, picture):
         return {
             "images": rows([image_row(picture, member, orientation, media)], Images),
             "attributes": rows([attribute], Attributes),
+            "people": rows([person_row(IMAGE, f"s{n}", *boxes) for n, boxes in enumerate(people)], People),
             "segments": rows(segment_rows, Segments),
             "regions": rows(region_rows, Regions),
             "bundle": path,

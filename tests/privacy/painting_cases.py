@@ -6,6 +6,7 @@ import numpy as np
 
 from accord.engine.parameter_types import Former, Kept
 from accord.imaging import bundle
+from accord.intake.tables import FACE, PERSON
 from accord.privacy import paint
 
 IMAGE = "0123456789abcdef"
@@ -19,6 +20,13 @@ def run_paint(delivery: dict, files: Path, former: Former | None = None, **setti
     told = {**SETTINGS, "vault": files.with_name("no vault"), **settings}
     made = paint.run(**delivery, files=files, former=former or Former(), **told)
     return paint.Painted(*(table.rows if isinstance(table, Kept) else table for table in made))
+
+
+def person_row(image: str, subject: str, face=None, body=None) -> dict:
+    """A row of People. face, body: x, y, width, height; None where nobody drew a box."""
+    boxes = dict(zip([*FACE, *PERSON], [*(face or [np.nan] * 4), *(body or [np.nan] * 4)], strict=True))
+    told = {"image": image, "subject": subject, "is_primary": True, "age": 30, "face_annotator": "a"}
+    return {**told, **{name: float(value) for name, value in boxes.items()}}
 
 
 def image_row(picture: np.ndarray, member: bundle.Member, orientation: int = 1, media: str = "JPEG") -> dict:

@@ -10,6 +10,7 @@ from accord.engine import table
 from accord.privacy import paint
 from accord.privacy.asking.items import items
 from accord.privacy.asking.settle import settle
+from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import painters, repaint
 from accord.privacy.tables import Decisions, Edits, Findings, Items
 
@@ -18,6 +19,7 @@ ENTRY = "e" * 64
 NOTHING = table.empty(Decisions)
 IMAGES = pd.DataFrame({"image": ["a", "b"], "subject": ["s1", "s2"]})
 HOLD = {"inpainting": "hold"}
+LIMITS = Flaws(2.5, 2.0, 1.3)
 
 
 def regions(*rows):
@@ -38,7 +40,8 @@ def findings(*rows):
 
 
 def asked(*painted, found=(), review="escalated", of=(("a", "r0"), ("b", "r1"))):
-    return items(IMAGES, regions(*of), edits(*painted), findings(*found), review=review, model="embedded")
+    told = {"review": review, "model": "embedded", "limits": LIMITS}
+    return items(IMAGES, regions(*of), edits(*painted), findings(*found), **told)
 
 
 def said(item, decision, *drawn, queue="inpainting"):
@@ -61,6 +64,41 @@ def test_regions_in_doubt_alone_are_asked_about_else():
     assert asked(*both, found=[("a", "face_yunet", 0.49, 0.6, "pass")])["image"].tolist() == ["a", "b"]
     assert asked(*both, found=[("a", "seam", 1.0, 0.0, "review")])["image"].tolist() == ["a", "b"]
     assert asked(*both, of=[("b", "r1")])["image"].tolist() == ["a", "b"]
+
+
+def test_an_item_says_which_scores_failed_the_most_doubtful_first():
+    """2.64 / 1.3 = 2.03 times its limit, 3.0 / 2.0 = 1.5 times, 0.49 / 0.6 = 0.82 times."""
+    painted = edits(("a", "r0", "diffusion", 9)).assign(seam=1.0, detail=3.0, outline=2.64)
+    found = findings(("a", "face_yunet", 0.49, 0.6, "pass"))
+    found = pd.concat([found, findings(("a", "inpainting", 2.64, 1.3, "review")).assign(reason=(
+        "a painted region differs in detail from its surroundings; the outline of the painted-over content is visible; "
+        "a subject's segments keep 84% of a region without a decision"))])  # fmt: skip
+    made = items(IMAGES, regions(("a", "r0")), painted, found, review="all", model="m", limits=LIMITS).iloc[0]
+    assert made["reason"] == (
+        "the outline of the painted-over content is visible (2.64, limit 1.30); "
+        "a painted region differs in detail from its surroundings (3.00, limit 2.00); "
+        "a subject's segments keep 84% of a region without a decision; why (0.49, limit 0.60); "
+        "painted over by diffusion, attempt 1"
+    )
+    assert (made["score"], made["threshold"]) == (2.64, 1.3)
+
+
+def test_an_item_without_a_doubt_tells_the_score_that_comes_closest_to_its_limit():
+    painted = edits(("a", "r0", "diffusion", 9)).assign(seam=1.0, detail=1.0, outline=0.13)
+    made = items(IMAGES, regions(("a", "r0")), painted, findings(), review="all", model="m", limits=LIMITS).iloc[0]
+    assert made["reason"] == "no score is above its limit; painted over by diffusion, attempt 1"
+    assert (made["score"], made["threshold"]) == (1.0, 2.0)
+
+
+@pytest.mark.parametrize(("policy", "verdict"), [("pass", "review"), ("hold", "review"), ("drop", "fail")])
+def test_no_policy_lets_an_image_pass_whose_subject_may_be_painted_over(policy, verdict):
+    found = findings(("a", "subject_in_region", 0.9, 0.5, "review"), ("a", "skin_in_region", 0.9, 0.5, "review"))
+    made = asked(("a", "r0", "diffusion", 9), found=found.drop(columns="reason").itertuples(index=False))
+    settled = settle(found, made, NOTHING, policies={"inpainting": policy}).set_index("check")["verdict"]
+    assert settled["subject_in_region"] == verdict
+    assert settled["skin_in_region"] == {"pass": "pass", "hold": "review", "drop": "fail"}[policy]
+    kept = settle(found, made, said(made["item"].item(), "dismiss", []), policies={"inpainting": policy})
+    assert set(kept["verdict"]) == {"pass"}
 
 
 def test_nobody_is_asked_about_a_picture_that_fails():

@@ -297,7 +297,7 @@ def test_no_bit_outside_the_mask_changes(tiny_embedded, picture, region, subject
     hole = region_mask(np.ravel(region), shape)
     body = rasterise([np.ravel(subject)], shape)
     task = candidates.Task(
-        candidates.View(pixels, hole & ~body, hole | body, body), lambda n: Request("room", "", 13.0, n, 1)
+        candidates.View(pixels, hole & ~body, hole | body, hole | body, body), lambda n: Request("room", "", 13.0, n, 1)
     )
     if task.view.hole.any():
         candidates.paint([task], tiny_embedded, attempts, each)

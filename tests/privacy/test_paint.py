@@ -12,14 +12,14 @@ import pandas as pd
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from painting_cases import IMAGE, SETTINGS, image_row, run_paint
+from painting_cases import IMAGE, SETTINGS, image_row, person_row, run_paint
 from PIL import Image
 
 from accord.checks.tables.findings import Regions
 from accord.engine import kept, step, table
 from accord.imaging import bundle
 from accord.imaging.decode import decode
-from accord.intake.tables import Attributes, Images, Segments
+from accord.intake.tables import Attributes, Images, People, Segments
 from accord.privacy import paint
 from accord.privacy.painting import copies, painters, rebuilt, repaint
 from accord.privacy.proof import verify
@@ -30,6 +30,7 @@ TABLES = ("decisions", "painted", "edits", "conversions", "pictures", "findings"
 SIDE = 24
 SQUARES = ([2.0, 2.0, 9.0, 2.0, 9.0, 9.0, 2.0, 9.0], [12.0, 12.0, 20.0, 12.0, 20.0, 20.0, 12.0, 20.0])
 BODY = [6.0, 6.0, 15.0, 6.0, 15.0, 15.0, 6.0, 15.0]
+TABLES_IN = {"images": Images, "attributes": Attributes, "people": People, "segments": Segments, "regions": Regions}
 DONE: Counter = Counter()
 """What was decoded, painted and proven: (what, image or seed) -> how often."""
 
@@ -57,6 +58,7 @@ class One(NamedTuple):
     picture: int = 0
     regions: int = 0
     body: bool = False
+    box: bool = False
     upheld: bool = False
 
 
@@ -86,7 +88,7 @@ def fake(patch):
     def findings(image, data, before, edits, limits):
         DONE["proven", image] += 1
         regions = [] if before is None else [[*map(float, row.polygon)] for row in before.regions]
-        seen = [] if before is None else [before.pixels, [[*map(float, body)] for body in before.bodies]]
+        seen = [] if before is None else [before.pixels, repr(before.people)]
         score = int(kept.digest(decode(data), seen, regions, [edit["seed"] for edit in edits], list(limits)), 16) % 97
         return [{"image": image, "check": "metadata", "score": score, "threshold": 90, "reason": "x",
                  "verdict": "fail" if score > 90 else "pass"}]  # fmt: skip
@@ -102,7 +104,7 @@ def deliver(world: World, folder: Path) -> dict:
     """The tables of a world, and its bundle, as the step is given them."""
     names = list(world.images)
     names = names[::-1] if world.turned else names
-    made: dict[str, list] = {"images": [], "attributes": [], "segments": [], "regions": []}
+    made: dict[str, list] = {name: [] for name in TABLES_IN}
     with bundle.BundleWriter(folder / "originals.tar") as writer:
         for name in names:
             one = world.images[name]
@@ -113,11 +115,11 @@ def deliver(world: World, folder: Path) -> dict:
             made["images"].append({**row, "image": name, "subject": f"s-{name}"})
             scene = "12. Indoor: Home or hotel" if one.picture % 2 else "4. Outdoor: Transportation"
             made["attributes"].append((name, "", "scene", scene, ""))
+            made["people"] += [person_row(name, f"s-{name}", [6, 6, 9, 9])] if one.box else []
             made["segments"] += [(name, f"s-{name}", 0, 1, BODY, "a")] if one.body else []
             for number in range(one.regions):
                 made["regions"].append((name, f"{name}-{number}", "screen", SQUARES[number], "a", "kept"))
-    models = {"images": Images, "attributes": Attributes, "segments": Segments, "regions": Regions}
-    tables = {name: table.rows(made[name], model) for name, model in models.items()}
+    tables = {name: table.rows(made[name], model) for name, model in TABLES_IN.items()}
     return {**tables, "bundle": folder / "originals.tar", "prompts": PROMPTS}
 
 
@@ -138,8 +140,7 @@ def run(patch, world: World, out: Path) -> dict[str, bytes]:
     flags = []
     for name, value in deliver(world, folder).items():
         if isinstance(value, pd.DataFrame):
-            models = {"images": Images, "attributes": Attributes, "segments": Segments, "regions": Regions}
-            table.write(value, models[name], folder / f"{name}.parquet")
+            table.write(value, TABLES_IN[name], folder / f"{name}.parquet")
             value = folder / f"{name}.parquet"
         flags += [f"--{name}", str(value)]
     told = {**SETTINGS, "steps": world.steps, "max_seam": world.max_seam, "vault": out.with_name("no vault")}
@@ -164,6 +165,7 @@ FOUR = {"a": One(0, 2, True), "b": One(1, 1), "c": One(1), "d": One(0)}
 WORLD = World(FOUR)
 HARMS = ("images.tar", "painted.parquet", "edits.parquet", "findings.parquet")
 RARE = {"picture": st.integers(0, 1), "regions": st.integers(0, 2), "body": st.booleans(), "upheld": st.booleans()}
+RARE["box"] = st.booleans()
 own = st.fixed_dictionaries({}, optional=RARE)
 changes = st.one_of(
     st.tuples(st.just("image"), st.sampled_from("abcde"), st.none() | own),

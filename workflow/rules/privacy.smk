@@ -25,6 +25,7 @@ rule privacy_paint:
     input:
         images="<results>/checks/{shard}/images.parquet",
         attributes="<results>/intake/{shard}/attributes.parquet",
+        people="<results>/intake/{shard}/people.parquet",
         segments="<results>/intake/{shard}/segments.parquet",
         regions="<results>/checks/{shard}/regions.parquet",
         bundle="<results>/intake/{shard}/images.tar",

@@ -101,6 +101,9 @@ LABELS = {
     "person_in_region": "Person still visible in a painted region",
     "region_left": "Region not painted as declared",
     "region_shows": "Original still visible in a painted region",
+    "subject_in_region": "Somebody who stays is painted over",
+    "person_copied": "Piece of somebody in a painted region",
+    "skin_in_region": "Skin in a painted region",
     "inpainting": "Poor quality of a painted region",
     "release.reserve": "Held in reserve",
 }
@@ -120,6 +123,7 @@ OF_VIDEOS = {
 PRIVACY_CHECKS = (
     *("person_in_region", "inpainting", "metadata", "face_yunet", "face_blazeface", "person_blazepose"),
     *("face_sface", "text_ppocr", "region_left", "region_shows"),
+    *("subject_in_region", "person_copied", "skin_in_region"),
     *("video", "video_frames", "video_fill", "video_review"),
 )
 
@@ -137,6 +141,9 @@ QUEUE_OF = {
     "same_subject_near": DUPLICATES,
     "cross_subject": DUPLICATES,
     "inpainting": INPAINTING,
+    "subject_in_region": INPAINTING,
+    "person_copied": INPAINTING,
+    "skin_in_region": INPAINTING,
     "video_review": VIDEOS,
 }
 """Check -> the queue in which people decide on its findings that want a review; others are in `patterns`."""

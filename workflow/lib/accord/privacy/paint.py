@@ -18,7 +18,8 @@ from accord.engine import kept
 from accord.engine.parameter_types import Folder, Former, Kept, Private, Sink
 from accord.findings import FAIL, Findings
 from accord.imaging import bundle as bundles
-from accord.intake.tables import Attributes, Images, Segments
+from accord.intake.tables import Attributes, Images, People, Segments
+from accord.privacy import people as annotated
 from accord.privacy import permitted
 from accord.privacy.asking.items import items
 from accord.privacy.asking.settle import settle
@@ -26,6 +27,7 @@ from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import copies, painters, repaint
 from accord.privacy.painting.inpaint import Settings, Wanted
 from accord.privacy.painting.prompts import OTHER, Prompts
+from accord.privacy.people import Person
 from accord.privacy.proof.proving import findings, proven
 from accord.privacy.publishing.coarsen import coarsened
 from accord.privacy.tables import Conversions, Decisions, Edits, Items, Pictures, PublicImages
@@ -51,6 +53,7 @@ class Painted(NamedTuple):
 def run(
     images: DataFrame[Images],
     attributes: DataFrame[Attributes],
+    people: DataFrame[People],
     segments: DataFrame[Segments],
     regions: DataFrame[Regions],
     bundle: Path,
@@ -79,7 +82,7 @@ def run(
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
     again with other seeds, after `attempts` with a plain membrane. No pixel outside the regions changes, and none of a
-    subject's segments but where people outlined a region over them. `batch`: images that are painted side by side, and
+    subject's segments or face but where people outlined a region over them; no piece is copied from anybody. `batch`: images that are painted side by side, and
     crops in one call on a GPU. Decisions of people, from `vault`, say what is painted again
     (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it, none for
     `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`: as
@@ -92,12 +95,13 @@ def run(
     public, limits = coarsened(images, columns=columns), Flaws(max_seam, max_detail, max_outline)
     words, painter = Prompts.read(prompts), cache(lambda: painters.load(model, batch, entry, weights))
     settings = Settings(words, (guidance[0], guidance[1]), steps, attempts, candidates, batch, painter)
-    shard = copies.Shard(images, bundle, _by_image(wanted, segments, words.scenes_of(attributes)))
+    drawn = (rows[rows["image"].isin(wanted["image"])] for rows in (people, segments))
+    shard = copies.Shard(images, bundle, _by_image(wanted, annotated.by_image(*drawn), words.scenes_of(attributes)))
     identity = painters.identity(model, entry) if len(wanted) else None
     tables, found = _written(shard, settings, identity, limits, files, former)
     pictures = tables["painted"].rows
     passing = pictures[~pictures["image"].isin(found.rows.loc[found.rows["verdict"] == FAIL, "image"])]
-    asked = items(images, regions, tables["edits"].rows, found.rows, review=review, model=model)
+    asked = items(images, regions, tables["edits"].rows, found.rows, review=review, model=model, limits=limits)
     settled = settle(found.rows, asked, decided, policies=policies)
     made = {"pictures": passing, "findings": found, "review_items": asked, "settled": settled, "public": public}
     return Painted(decisions=decided, **tables, **made)
@@ -115,10 +119,8 @@ def _written(
     return copies.tables([proof.copy for proof in proofs], past), findings(proofs, memory)
 
 
-def _by_image(regions: pd.DataFrame, segments: pd.DataFrame, places: dict[str, str]) -> dict[str, Wanted]:
+def _by_image(regions: pd.DataFrame, people: dict[str, list[Person]], places: dict[str, str]) -> dict[str, Wanted]:
     """Image -> what is to be painted in it, of images that have anything."""
-    drawn = segments[segments["image"].isin(regions["image"])]
-    bodies = drawn.groupby("image")["polygon"].agg(list).to_dict()
     ordered = regions.sort_values("region").groupby("image")
     theirs = {image: list(rows.itertuples()) for image, rows in ordered}
-    return {image: Wanted(rows, bodies.get(image, []), places.get(image, OTHER)) for image, rows in theirs.items()}
+    return {image: Wanted(rows, people.get(image, []), places.get(image, OTHER)) for image, rows in theirs.items()}

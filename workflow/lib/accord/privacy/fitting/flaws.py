@@ -25,6 +25,15 @@ NO_FLAWS = Flaws(0.0, 0.0, 0.0)
 UNSEEN = Flaws(seam.UNSEEN, detail.UNSEEN, outline.UNSEEN)
 
 
+WORDS = {
+    "seam": "a painted region has a visible seam",
+    "detail": "a painted region differs in detail from its surroundings",
+    "outline": "the outline of the painted-over content is visible",
+}
+"""What is wrong with a fill whose score is above its limit."""
+PLAIN = "filled plainly, since all candidates failed"
+
+
 def of_fill(pixels: np.ndarray, hole: np.ndarray, others: np.ndarray) -> Flaws:
     """The flaws of the hole in a picture, uint8 (H, W, 3), filled; masks: bool (H, W); others count for neither."""
     return Flaws(*(module.score(pixels, hole, others) for module in (seam, detail, outline)))

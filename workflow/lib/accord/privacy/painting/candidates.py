@@ -16,15 +16,19 @@ from accord.privacy.painting.request import Job, Painter, Request
 
 DIFFUSION, MEMBRANE, NOTHING = "diffusion", "membrane", "nothing to paint"
 NONE = -1
+CLEAR = 0.15
+"""Share of a window that a model should see: of less it can't tell what goes on in the hole."""
 
 
 class View(NamedTuple):
-    """An image, uint8 (H, W, 3), that is changed in place, and masks, bool (H, W): what to paint, what to hide from
-    the model (the same, other regions, subjects), and where subjects are."""
+    """An image, uint8 (H, W, 3), that is changed in place, and masks, bool (H, W): what to paint, what a fill must not
+    continue (the same, other regions, outlines of subjects), what the model may not see or copy either (boxes of
+    people), and where subjects are."""
 
     pixels: np.ndarray
     hole: np.ndarray
     unknown: np.ndarray
+    barred: np.ndarray
     subjects: np.ndarray
 
 
@@ -57,12 +61,13 @@ class Candidate(NamedTuple):
 
 
 class _Open(NamedTuple):
-    """A task at work: its window, the crop in it as it was, and what of it the model may not see."""
+    """A task at work: its window, the crop in it as it was, the parts of it that are unknown, and barred."""
 
     task: Task
     window: Window
     crop: np.ndarray
-    hidden: np.ndarray
+    unknown: np.ndarray
+    barred: np.ndarray
     tried: list[Candidate]
 
 
@@ -77,7 +82,8 @@ def paint(tasks: Sequence[Task], painter: Painter, attempts: int, each: int) -> 
     at_work = [_opened(task, painter.side) for task in tasks]
     for number in range(attempts * each):
         left = [one for one in at_work if not _is_done(one, each)]
-        fills = painter.paint_all([Job(one.crop, one.hidden, one.task.request(number)) for one in left])
+        jobs = [Job(one.crop, one.unknown, one.task.request(number), one.barred) for one in left]
+        fills = painter.paint_all(jobs)
         for one, fill in zip(left, fills, strict=True):
             one.tried.append(_judged(one, fill, number))
     return [_closed(one, attempts, each) for one in at_work]
@@ -90,8 +96,17 @@ def best(candidates: Sequence[Candidate]) -> Candidate:
 
 def _opened(task: Task, side: int) -> _Open:
     view = task.view
+    window = _window(view, side)
+    masks = (window.of(mask) for mask in (view.unknown, view.barred))
+    return _Open(task, window, window.of(view.pixels).copy(), *masks, [])
+
+
+def _window(view: View, side: int) -> Window:
+    """The window around a hole, so wide that the model sees CLEAR of it where the picture has that much."""
     window = window_around(view.hole, side)
-    return _Open(task, window, window.of(view.pixels).copy(), window.of(view.unknown), [])
+    while (~window.of(view.barred)).mean() < CLEAR and window.of(view.hole).shape != view.hole.shape:
+        window = window_around(view.hole, 2 * max(window.of(view.hole).shape))
+    return window
 
 
 def _is_done(one: _Open, each: int) -> bool:
@@ -114,7 +129,7 @@ def _closed(one: _Open, attempts: int, each: int) -> Outcome:
         _put(one, kept.fill)
         request = one.task.request(kept.number)
         return Outcome(DIFFUSION, kept.number // each + 1, len(one.tried), kept.number, request, kept.flaws)
-    _put(one, membrane_fill(one.crop, one.hidden))
+    _put(one, membrane_fill(one.crop, one.unknown))
     last = one.task.request(max(0, attempts * each - 1))
     return Outcome(MEMBRANE, max(1, attempts), len(one.tried), NONE, last, _flaws(one))
 
@@ -127,4 +142,4 @@ def _put(one: _Open, fill: np.ndarray) -> None:
 def _flaws(one: _Open) -> Flaws:
     view = one.task.view
     hole = one.window.of(view.hole)
-    return flaws.of_fill(one.window.of(view.pixels), hole, one.hidden & ~hole)
+    return flaws.of_fill(one.window.of(view.pixels), hole, one.unknown & ~hole)

@@ -10,10 +10,13 @@ import numpy as np
 from accord.checks.tables.findings import PAINTED_OVER
 from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
+from accord.privacy import people as annotated
 from accord.privacy.fitting.flaws import NO_FLAWS
 from accord.privacy.painting.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
 from accord.privacy.painting.prompts import Prompts
 from accord.privacy.painting.request import Painter, Request, requested
+from accord.privacy.painting.sources import barred
+from accord.privacy.people import Person
 
 
 class Settings(NamedTuple):
@@ -36,10 +39,10 @@ class Settings(NamedTuple):
 
 
 class Wanted(NamedTuple):
-    """What is to be painted in an image: rows of Regions, the polygons of subjects' segments, the kind of place."""
+    """What is to be painted in an image: rows of Regions, the people in it who stay, the kind of place."""
 
     regions: list[Any]
-    bodies: list[Sequence[float]]
+    people: list[Person]
     place: str
 
     def told(self, settings: Settings) -> list:
@@ -47,7 +50,8 @@ class Wanted(NamedTuple):
         drawn = [
             [r.region, r.kind, [*map(float, r.polygon)], r.segments, self.words(r, settings)] for r in self.regions
         ]
-        return [drawn, sorted([*map(float, polygon)] for polygon in self.bodies)]
+        parts = [[sorted([*map(float, polygon)] for polygon in part) for part in person] for person in self.people]
+        return [drawn, sorted(parts)]
 
     def words(self, region: Any, settings: Settings) -> tuple[str, str]:
         """The prompt and the negative prompt of a region."""
@@ -55,21 +59,26 @@ class Wanted(NamedTuple):
 
 
 class Scene(NamedTuple):
-    """A picture at work: its pixels, uint8 (H, W, 3), what is wanted in it, the masks of the regions, and where
-    subjects stay, bool (H, W)."""
+    """A picture at work: its pixels, uint8 (H, W, 3), what is wanted in it, the holes of its regions, bool (H, W), and
+    where people are: `outlines` that stay, `subjects`: those and the boxes of whoever has no outline, beside regions,
+    and `barred`: all that no piece may come from."""
 
     pixels: np.ndarray
     wanted: Wanted
-    masks: list[np.ndarray]
+    holes: list[np.ndarray]
+    outlines: np.ndarray
     subjects: np.ndarray
+    barred: np.ndarray
 
     @classmethod
     def of(cls, pixels: np.ndarray, wanted: Wanted) -> Scene:
         """Pixels are copied: a scene is painted in place."""
-        shape = pixels.shape[:2]
-        masks = [region_mask(region.polygon, shape) for region in wanted.regions]
-        subjects = rasterise(wanted.bodies, shape) & ~_painted_over(wanted.regions, shape)
-        return cls(pixels.copy(), wanted, masks, subjects)
+        shape, people = pixels.shape[:2], wanted.people
+        drawn = rasterise([region.polygon for region in wanted.regions], shape)
+        outlines = rasterise(annotated.outlines(people), shape) & ~_painted_over(wanted.regions, shape)
+        subjects = outlines | (rasterise(annotated.bodies_without_outline(people), shape) & ~drawn)
+        holes = [region_mask(region.polygon, shape) & ~subjects for region in wanted.regions]
+        return cls(pixels.copy(), wanted, holes, outlines, subjects, barred(pixels, people, drawn))
 
 
 def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
@@ -78,11 +87,11 @@ def paint_out(scenes: Sequence[Scene], settings: Settings) -> Iterator[dict]:
     The n-th regions of all images share calls of the model; the regions of one image follow each other. Subjects stay,
     and are hidden from the model so that it does not continue them.
     """
-    for number in range(max((len(scene.masks) for scene in scenes), default=0)):
+    for number in range(max((len(scene.holes) for scene in scenes), default=0)):
         nth = [
             (scene, scene.wanted.regions[number], _task(scene, number, settings))
             for scene in scenes
-            if scene.masks[number:]
+            if scene.holes[number:]
         ]
         tasks = [task for *_, task in nth if task.view.hole.any()]
         done = iter(paint(tasks, settings.painter(), *settings.tries()))
@@ -99,8 +108,8 @@ def _painted_over(regions: list[Any], shape: tuple[int, int]) -> np.ndarray:
 
 def _task(scene: Scene, number: int, settings: Settings) -> Task:
     region = scene.wanted.regions[number]
-    unknown = np.logical_or.reduce([scene.subjects, *scene.masks[number:]])
-    view = View(scene.pixels, scene.masks[number] & ~scene.subjects, unknown, scene.subjects)
+    unknown = np.logical_or.reduce([scene.outlines, *scene.holes[number:]])
+    view = View(scene.pixels, scene.holes[number], unknown, unknown | scene.barred, scene.subjects)
     return Task(view, lambda candidate: _request(region, scene.wanted, settings, candidate))
 
 

@@ -47,7 +47,7 @@ class LaMa:
 
     def _painted(self, job: Job) -> np.ndarray:
         longer = MULTIPLE * int(np.ceil(max(job.unknown.shape) / MULTIPLE))
-        small, hidden = texture.shrink(job.crop, job.unknown, min(max(longer, self.side), self._largest))
+        small, hidden = texture.shrink(job.crop, job.hidden, min(max(longer, self.side), self._largest))
         image = np.where(hidden[..., None], np.float32(0), small / np.float32(255)).transpose(2, 0, 1)[None]
         [answer] = self._net(image, hidden[None, None].astype(np.float32)).values()
         if answer.shape != image.shape or not np.isfinite(answer).all():

@@ -77,7 +77,7 @@ class EmbeddedPainter:
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """See Painter. Pieces of the crop at its own size make the detail: large holes need no tiles."""
-        small = [texture.shrink(job.crop, job.unknown, SIDE) for job in jobs]
+        small = [texture.shrink(job.crop, job.hidden, SIDE) for job in jobs]
         parts = [slice(start, start + self.batch) for start in range(0, len(jobs), self.batch)]
         drafts = [draft for part in parts for draft in self._drafts(small[part], jobs[part])]
         return [

@@ -36,11 +36,18 @@ def requested(key: str, words: tuple[str, str], guidance: tuple[float, float], s
 
 
 class Job(NamedTuple):
-    """A crop, uint8 (H, W, 3), its unknown part, bool (H, W), and what is asked for."""
+    """A crop, uint8 (H, W, 3), its unknown part, bool (H, W), what is asked for, and, where that is more than the
+    unknown part, what the model may not see or copy: people, by their boxes too."""
 
     crop: np.ndarray
     unknown: np.ndarray
     request: Request
+    barred: np.ndarray | None = None
+
+    @property
+    def hidden(self) -> np.ndarray:
+        """All that the model may not see."""
+        return self.unknown if self.barred is None else self.unknown | self.barred
 
 
 class Painter(Protocol):

@@ -53,19 +53,19 @@ class StableDiffusionPainter:
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """See Painter. A hole that is larger than the model's side is painted as a whole, then over again in tiles."""
-        small = [texture.shrink(job.crop, job.unknown, self.side) for job in jobs]
+        small = [texture.shrink(job.crop, job.hidden, self.side) for job in jobs]
         drafts = self._called([Job(*one, job.request) for one, job in zip(small, jobs, strict=True)], 1.0)
         fills = [texture.fit(draft, job.crop, job.unknown) for draft, job in zip(drafts, jobs, strict=True)]
         return [self._sharpened(fill, job) for fill, job in zip(fills, jobs, strict=True)]
 
     def _sharpened(self, fill: np.ndarray, job: Job) -> np.ndarray:
         """The fill with the detail of tiles at the crop's own size, where it was painted at less."""
-        whole = np.where(job.unknown[..., None], fill, job.crop)
+        whole = np.where(job.hidden[..., None], fill, job.crop)
         rows, columns = np.flatnonzero(job.unknown.any(1)), np.flatnonzero(job.unknown.any(0))
         if not len(rows) or max(np.ptp(rows), np.ptp(columns)) < self.side or min(job.unknown.shape) < self.side:
             return fill
         places = tiles.windows(job.unknown, self.side)
-        wanted = [Job(place.of(whole), place.of(job.unknown), _tile(job.request, n)) for n, place in enumerate(places)]
+        wanted = [Job(place.of(whole), place.of(job.hidden), _tile(job.request, n)) for n, place in enumerate(places)]
         painted = self._called(wanted, REDRAWN)
         blended = tiles.blend(whole.astype(np.float32), zip(places, painted, strict=True))
         return texture.fit_at_size(blended, job.crop, job.unknown)

@@ -50,7 +50,7 @@ def findings(proofs: Iterable[Proven], memory: kept.Memory) -> Kept:
 def _found(copy: Copy, shard: Shard, limits: Flaws, writer: bundles.BundleWriter) -> list[dict]:
     wanted, before = shard.wanted.get(copy.row.image), None
     if wanted is not None:
-        before = verify.Before(_original(copy, shard), wanted.regions, wanted.bodies)
+        before = verify.Before(_original(copy, shard), wanted.regions, wanted.people)
     return verify.findings(copy.row.image, writer.written(copy.member), before, copy.edits, limits)
 
 

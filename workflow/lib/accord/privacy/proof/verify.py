@@ -16,13 +16,16 @@ from accord.checks.tables.findings import ASKED, PAINTED_OVER
 from accord.findings import FAIL, PASS, REVIEW
 from accord.imaging.decode import decode
 from accord.models import detectors
-from accord.privacy.fitting.flaws import Flaws
+from accord.privacy import people as annotated
+from accord.privacy.fitting.flaws import PLAIN, WORDS, Flaws
 from accord.privacy.painting.candidates import MEMBRANE
-from accord.privacy.proof import declared, faces, legible, metadata
+from accord.privacy.people import Person
+from accord.privacy.proof import declared, faces, legible, metadata, skin, subjects
 
 BYSTANDER = "bystander"
 FACE, TEXT, INPAINTING = "face_sface", "text_ppocr", "inpainting"
 LEFT, SHOWS = "region_left", "region_shows"
+SUBJECT, COPIED, SKIN = "subject_in_region", "person_copied", "skin_in_region"
 MAX_LEFT = 0.1
 """Share of a region that may be as it was: fills and what they replace have pixels in common by chance."""
 ORIGINAL = 0.8
@@ -30,54 +33,67 @@ ORIGINAL = 0.8
 
 
 class Painted(NamedTuple):
-    """A picture before and after, uint8 (H, W, 3), where subjects stay, bool (H, W), and its regions: their rows, the
-    masks that are to be painted, and `kept`: the largest share of one that segments keep, though nobody decided so."""
+    """A picture before and after, uint8 (H, W, 3), its people, where they stay, bool (H, W), and its regions: their
+    rows, the masks that are to be painted, and the largest shares of one that outlines keep, though nobody decided so
+    (`kept`), and that lie in the box of somebody whose body has no outline (`boxed`)."""
 
     before: np.ndarray
     after: np.ndarray
+    people: list[Person]
     subjects: np.ndarray
     regions: list[tuple[Any, np.ndarray]]
     kept: float
+    boxed: float
+
+    def hole(self) -> np.ndarray:
+        """All that is to be painted."""
+        return np.logical_or.reduce([mask for _, mask in self.regions] or [np.zeros_like(self.subjects)])
 
 
 class Before(NamedTuple):
-    """What a picture was made from: pixels, uint8 (H, W, 3), rows of Regions that were to be painted, the polygons of
-    subjects' segments."""
+    """What a picture was made from: pixels, uint8 (H, W, 3), rows of Regions that were to be painted, its people."""
 
     pixels: np.ndarray
     regions: list[Any]
-    bodies: list[Sequence[float]]
+    people: list[Person]
 
 
 def findings(image: str, data: bytes, before: Before | None, edits: Sequence[dict], limits: Flaws) -> list[dict]:
     """Findings (records) on a picture, from its file `data`: one on its metadata; where regions were to be painted also
-    one per detector, and on faces and text.
+    one per detector, on faces and text, and on the people who stay.
 
     `before` declares what was to be painted, and `edits` say what was. Findings region_left and region_shows hold the
     pixels of both pictures against that. A picture with a finding that fails does not go on. A face that may be the one
-    that was there is for people to see. Finding `inpainting` asks for a review where no candidate of a region was good,
-    its seam, detail or outline scores more than may be, or segments keep a part of a region that nobody outlined.
+    that was there is for people to see, and so are somebody who stays and is painted over all the same, and a piece of
+    anybody in what is painted. Finding `inpainting` asks for a review where no candidate of a region was good, a flaw
+    scores more than may be, an outline keeps a part of a region, or a box may.
     """
     found = [_metadata(image, data)]
     if before is None:
         return found
     painted = _painted(before, decode(data))
     found += [*_declared(image, painted, edits), *_people(image, painted), *_remains(image, painted)]
-    return [*found, *_to_review(image, edits, painted.kept, limits)]
+    return [*found, *_subjects(image, painted), *_to_review(image, edits, painted, limits)]
 
 
 def _painted(before: Before, after: np.ndarray) -> Painted:
-    shape = after.shape[:2]
-    bodies = declared.bodies(before.bodies, shape)
+    shape, people = after.shape[:2], before.people
+    outlines, boxes = (
+        declared.bodies(polygons, shape)
+        for polygons in (annotated.outlines(people), annotated.bodies_without_outline(people))
+    )
     masks = [(row, declared.filled(row.polygon, shape)) for row in before.regions]
     deep = overlaps.deepest(max(shape))
-    asked = [overlaps.hidden(mask, bodies, deep) for row, mask in masks if row.segments == ASKED]
-    subjects = declared.rimmed(bodies)
+    asked = [overlaps.hidden(mask, outlines, deep) for row, mask in masks if row.segments == ASKED]
+    boxed = [overlaps.hidden(mask, boxes, deep) for _, mask in masks]
+    staying = declared.rimmed(outlines)
     for row, mask in masks:
+        boxes &= ~mask
         if row.segments == PAINTED_OVER:
-            subjects &= ~mask
-    own = [(row, mask & ~subjects) for row, mask in masks if not mask.any() or (mask & ~subjects).any()]
-    return Painted(before.pixels, after, subjects, own, max(asked, default=0.0))
+            staying &= ~mask
+    own = [(row, mask & ~staying) for row, mask in masks if not mask.any() or (mask & ~staying).any()]
+    largest = max(asked, default=0.0), max(boxed, default=0.0)
+    return Painted(before.pixels, after, people, staying | boxes, own, *largest)
 
 
 def _declared(image: str, painted: Painted, edits: Sequence[dict]) -> Iterator[dict]:
@@ -137,25 +153,48 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
         reason = f"{what} still visible in a painted region" if score >= threshold else nothing
         finding = _finding(image, check, score, threshold, score >= threshold, reason)
         is_doubtful = check == FACE and threshold <= score < faces.CERTAIN
-        yield {**finding, "verdict": REVIEW} if is_doubtful else finding
+        yield _doubt(image, check, score, threshold, reason) if is_doubtful else finding
 
 
-def _to_review(image: str, edits: Sequence[dict], kept: float, limits: Flaws) -> Iterator[dict]:
+def _subjects(image: str, painted: Painted) -> Iterator[dict]:
+    """Whether somebody who stays is painted over, and whether a piece of anybody is in what is painted."""
+    hole, people, before, after = painted.hole(), painted.people, painted.before, painted.after
+    share = subjects.covered(people, hole)
+    reason = f"a painted region covers {share:.0%} of the face or body of an annotated person"
+    if share < subjects.MOST and subjects.are_lost(before, people, hole):
+        share, reason = 1.0, "the only people who are found in the picture are in painted regions"
+    yield _doubt(image, SUBJECT, share, subjects.MOST, reason)
+    alike = subjects.copied(before, after, people, hole)
+    reasons = "no piece of anybody is in a painted region", "a painted region resembles a piece of somebody"
+    yield _doubt(image, COPIED, alike, subjects.ALIKE, reasons[alike >= subjects.ALIKE])
+    faces_and_people = subjects.faces(before, people)
+    patches = [skin.patch(before, after, mask, *faces_and_people) for _, mask in painted.regions]
+    largest = max(patches, default=0.0)
+    reason = f"a patch of skin in a painted region is as large as {largest:.0%} of a face"
+    yield _doubt(image, SKIN, largest, skin.TOO_MUCH, reason)
+
+
+def _to_review(image: str, edits: Sequence[dict], painted: Painted, limits: Flaws) -> Iterator[dict]:
     """A finding where a person should look, and none where all is well."""
     worst = Flaws(*(max((float(edit[name]) for edit in edits), default=0.0) for name in Flaws._fields))
     failed = sum(edit["method"] == MEMBRANE for edit in edits)
     reasons = (
-        (failed, f"{failed} painted region(s) were filled plainly, since all candidates failed"),
-        (kept, f"a subject's segments keep {kept:.0%} of a region without a decision"),
-        (worst.seam > limits.seam, "a painted region has a visible seam"),
-        (worst.detail > limits.detail, "a painted region differs in detail from its surroundings"),
-        (worst.outline > limits.outline, "the outline of the painted-over content is visible"),
+        (failed, f"{failed} painted region(s) were {PLAIN}"),
+        (painted.kept, f"a subject's segments keep {painted.kept:.0%} of a region without a decision"),
+        (painted.boxed, f"{painted.boxed:.0%} of a region lies in the box of a subject whose body has no outline"),
+        *((score > limit, WORDS[name]) for name, score, limit in zip(worst._fields, worst, limits, strict=True)),
     )
     told = [reason for is_so, reason in reasons if is_so]
     if told:
         score, threshold = max(zip(worst, limits, strict=True), key=lambda pair: pair[0] / pair[1])
         values = {"score": score, "threshold": threshold, "verdict": REVIEW, "reason": "; ".join(told)}
         yield {"image": image, "check": INPAINTING, **values}
+
+
+def _doubt(image: str, check: str, score: float, threshold: float, reason: str) -> dict:
+    """A finding that people are to look at from its threshold on."""
+    finding = _finding(image, check, score, threshold, score >= threshold, reason)
+    return {**finding, "verdict": REVIEW} if score >= threshold else finding
 
 
 def _finding(image: str, check: str, score: float, threshold: float, failed: bool, reason: str) -> dict:

@@ -1,0 +1,81 @@
+"""Is there skin in what was painted? Its colour is that of the faces in the same picture, in the same light.
+
+A colour's odds are its share among the pixels of faces against its share around the hole (Jones and Rehg, "Statistical
+color models with application to skin detection", 2002), so that no tone of skin is easier to find than another, and
+wood or sand beside the hole is no skin.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from accord.imaging.regions import window_around
+
+TOO_MUCH = 0.15
+"""Share of a face, or of a smaller hole, from which on a patch of skin is for people to see (docs/privacy.md)."""
+ODDS, RARE = 0.7, 1e-5
+"""Share of a colour's weight that must be skin's, and the weight of what was never seen."""
+LIGHTS, COLOURS, STEP = 8, 24, 3
+"""Bins of lightness, of each axis of colour, and levels of a* or b* in one."""
+ACROSS, DOWN = 0.35, 0.4
+"""Half axes of the skin of a face, as shares of its box: hair and background stay out."""
+SPECK, NEAR = 5, 128
+
+Box = Sequence[float]
+
+
+def patch(before: np.ndarray, after: np.ndarray, hole: np.ndarray, faces: Sequence[Box], people: np.ndarray) -> float:
+    """The largest patch of skin in a hole after it was painted, as a share of a face, or of a smaller hole.
+
+    before, after: uint8 (H, W, 3); masks: bool (H, W), `people` count as no surroundings; faces: left, top, right,
+    bottom. 0 where there is no face to tell the colour by.
+    """
+    import cv2
+
+    seen = np.logical_or.reduce([_ellipse(face, hole.shape) for face in faces] or [np.zeros_like(hole)])
+    if not seen.any() or not hole.any():
+        return 0.0
+    window = window_around(hole, NEAR)
+    around = np.zeros_like(hole)
+    window.of(around)[:] = window.of(~(hole | people))
+    colours = _bins(before)
+    skin, beside = (_shares(colours[mask]) for mask in (seen, around))
+    is_skin = skin / (skin + beside + RARE) > ODDS
+    found = (is_skin[_bins(window.of(after))] & window.of(hole)).astype(np.uint8)
+    found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
+    sizes = cv2.connectedComponentsWithStats(found)[2][1:, cv2.CC_STAT_AREA]
+    whole = min(float(hole.sum()), float(np.median([(f[2] - f[0]) * (f[3] - f[1]) for f in faces])))
+    return float(sizes.max(initial=0)) / max(whole, 1.0)
+
+
+def _ellipse(face: Box, shape: tuple[int, ...]) -> np.ndarray:
+    """Where the skin of a face is, bool (H, W)."""
+    import cv2
+
+    left, top, right, bottom = face
+    middle = (round((left + right) / 2), round((top + bottom) / 2))
+    axes = (max(1, round(ACROSS * (right - left))), max(1, round(DOWN * (bottom - top))))
+    return cv2.ellipse(np.zeros(shape, np.uint8), middle, axes, 0, 0, 360, 1, -1) > 0
+
+
+def _bins(picture: np.ndarray) -> np.ndarray:
+    """The number of each pixel's bin of CIELAB."""
+    import cv2
+
+    light, *colours = np.moveaxis(cv2.cvtColor(picture, cv2.COLOR_RGB2LAB).astype(int), 2, 0)
+    red, yellow = (np.clip((one - 128) // STEP + COLOURS // 2, 0, COLOURS - 1) for one in colours)
+    return (light * LIGHTS // 256 * COLOURS + red) * COLOURS + yellow
+
+
+def _shares(bins: np.ndarray) -> np.ndarray:
+    """The share of pixels in each bin, spread over its neighbours; the same in all of them where there is no pixel."""
+    import cv2
+
+    size = LIGHTS * COLOURS * COLOURS
+    if not len(bins):
+        return np.full(size, 1 / size)
+    counts = np.bincount(bins, minlength=size).reshape(LIGHTS, COLOURS, COLOURS).astype(np.float32)
+    spread = np.stack([cv2.GaussianBlur(plane, (3, 3), 0.8) for plane in counts])
+    return spread.ravel() / len(bins)
