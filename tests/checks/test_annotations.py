@@ -253,6 +253,15 @@ def test_segments_over_a_region_are_for_people_to_judge(found, polygon, share):
     assert list(proposed["polygon"][0]) == polygon
 
 
+def test_the_face_of_somebody_without_segments_over_a_region_is_too(found):
+    """A quarter of the region lies in the box of the face; none of another one, which only touches it."""
+    row = found([person()], regions=[region(box(240, 160, 320, 260))])["region_overlap"]
+    assert (row.verdict, row.score) == ("review", pytest.approx(0.25, abs=0.02))
+    assert found([person()], regions=[region(box(279, 100, 320, 260))])["region_overlap"].verdict == "pass"
+    unmeasured = person(face=(float("inf"), 0.0, 10.0, 10.0))
+    assert found([unmeasured], regions=[region(box(240, 160, 320, 260))])["region_overlap"].verdict == "pass"
+
+
 @pytest.mark.parametrize(
     ("polygon", "kind"),
     [

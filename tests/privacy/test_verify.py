@@ -4,6 +4,7 @@ import pytest
 from accord.checks.tables.findings import Regions
 from accord.engine.table import rows
 from accord.findings import Findings
+from accord.imaging.boxes import corners
 from accord.imaging.decode import decode, encode_png
 from accord.models import detectors
 from accord.privacy.fitting.flaws import Flaws
@@ -164,6 +165,66 @@ def test_a_doubtful_face_is_for_people_to_see(verified, monkeypatch, score, verd
     monkeypatch.setattr(verify.faces, "likeness", lambda *_: score)
     grey = encode_png(np.full((288, 288, 3), 128, np.uint8))
     assert verdicts(verified({"a": grey}, {"a": POLYGON}), "a")["face_sface"] == verdict
+
+
+FRONT = [Person([], [corners(118, 40, 50, 60)], [corners(100, 30, 86, 236)])]
+
+
+def staying(result):
+    """check -> verdict and reason, of what is said of people who stay."""
+    return {row.check: (row.verdict, row.reason) for row in result.itertuples() if row.check in (*STAYING, "inpainting")}
+
+
+def test_a_region_over_most_of_an_annotated_person_waits_for_people(verified, bystander):
+    empty = {"a": encode_png(np.full_like(bystander.pixels, 128))}
+    before = {"before": {"a": encode_png(bystander.pixels)}}
+    told = staying(verified(empty, {"a": POLYGON}, people=FRONT, **before))
+    assert told["subject_in_region"] == (
+        "review", "a painted region covers 100% of the face or body of an annotated person")  # fmt: skip
+    assert told["inpainting"][1].startswith("100% of a region lies in the box of a subject whose body has no outline")
+    half = [100, 30, 125, 30, 125, 265, 100, 265]
+    told = staying(verified(empty, {"a": half}, people=FRONT, **before))
+    assert told["subject_in_region"][0] == "pass"
+    assert told["inpainting"][0] == "review"
+
+
+def test_boxes_that_nobody_is_in_save_nobody(verified, bystander):
+    """As boxes in shares of the picture: they cover no pixel, and the subject would be painted out as a bystander."""
+    empty = {"a": encode_png(np.full_like(bystander.pixels, 128))}
+    shares = [Person([], [corners(0.53, 0.29, 0.23, 0.35)], [corners(0.18, 0.24, 0.71, 0.76)])]
+    found = verified(empty, {"a": POLYGON}, people=shares, before={"a": encode_png(bystander.pixels)})
+    assert staying(found)["subject_in_region"] == (
+        "review", "the only people who are found in the picture are in painted regions")  # fmt: skip
+
+
+def test_a_face_that_people_let_a_subject_keep_is_not_painted(verified, bystander):
+    """The fill leaves the face as it was: nothing of the region is left, and nobody is painted over."""
+    after = np.full_like(bystander.pixels, 128)
+    after[40:100, 118:168] = bystander.pixels[40:100, 118:168]
+    found = verified({"a": encode_png(after)}, {"a": POLYGON}, people=FRONT, over="kept",
+                     before={"a": encode_png(bystander.pixels)})  # fmt: skip
+    told = verdicts(found, "a")
+    assert (told["region_left"], told["region_shows"], told["face_sface"]) == ("pass", "pass", "pass")
+
+
+def test_the_own_body_of_a_subject_beside_a_region_is_nobody_left_over(verified, bystander):
+    """Without segments the box says whose body it is: a region over a third of it is no failure."""
+    after, third = bystander.pixels.copy(), [100, 190, 185, 190, 185, 265, 100, 265]
+    after[190:266, 100:186] = 128
+    files, before = {"a": encode_png(after)}, {"before": {"a": encode_png(bystander.pixels)}}
+    assert "fail" not in verdicts(verified(files, {"a": third}, people=FRONT, **before), "a").values()
+
+
+def test_a_piece_of_the_subject_in_a_region_waits_for_people(verified):
+    before, after = noise(1), noise(2)
+    after[100:150, 110:150] = before[200:250, 210:250]
+    somebody = [Person([], [], [corners(200, 190, 80, 90)])]
+    files = {"files": {"a": encode_png(after)}, "before": {"a": encode_png(before)}}
+    told = staying(verified(**files, polygons={"a": POLYGON}, people=somebody, kind="other"))
+    assert told["person_copied"] == ("review", "a painted region resembles a piece of somebody")
+    elsewhere = [Person([], [], [corners(200, 10, 80, 90)])]
+    told = staying(verified(**files, polygons={"a": POLYGON}, people=elsewhere, kind="other"))
+    assert told["person_copied"] == ("pass", "no piece of anybody is in a painted region")
 
 
 def noise(seed):

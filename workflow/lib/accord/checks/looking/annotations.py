@@ -50,7 +50,8 @@ def run(
 
     boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold what is drawn against the picture and
     itself; the worst of an image's people counts. coordinate_units asks for a review where boxes, keypoints, segments
-    or regions look like percent, and region_overlap where subjects' segments lie over a region to paint out.
+    or regions look like percent, and region_overlap where subjects' segments or faces lie over a region to paint
+    out.
 
     `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
     `max_face_outside`: the share of a face box that may lie outside its person's box.
@@ -71,7 +72,7 @@ def run(
                 _units(row, of_image),
             ]
         )
-        over[row.image] = _overlaps(row, of_image)
+        over[row.image] = overlaps.overlaps(of_image, _sides(row)[::-1])
     both = pd.concat([table.rows(findings, Findings), overlaps.findings(over)], ignore_index=True)
     seen = units(*(rows[rows["image"].isin(images["image"])] for rows in (people, keypoints, segments)))
     return Judged(both.sort_values(["image", "check"], ignore_index=True), overlaps.proposals(over), seen)
@@ -101,12 +102,6 @@ def _boxes(row: Any, people: pd.DataFrame | None, limit: float) -> Finding:
 def _sides(row: Any) -> tuple[int, int]:
     """Width and height of the upright picture, px."""
     return upright_size(row.width, row.height, row.orientation)
-
-
-def _overlaps(row: Any, drawn: dict[str, pd.DataFrame | None]) -> list[overlaps.Overlap]:
-    if drawn["regions"] is None or drawn["segments"] is None:
-        return []
-    return overlaps.overlaps(drawn["regions"], drawn["segments"], _sides(row)[::-1])
 
 
 def _faces(image: str, people: pd.DataFrame | None, limit: float) -> Finding:

@@ -79,10 +79,8 @@ def _tables(**tables: pd.DataFrame) -> Iterator[tuple[str, dict[str, pd.DataFram
 
 
 def _doubtful(drawn: dict[str, pd.DataFrame | None], shape: tuple[int, int]) -> list[str]:
-    """The regions over which segments lie: what is seen there is asked about, whatever they cover."""
-    if drawn["regions"] is None or drawn["segments"] is None:
-        return []
-    return [one.region.region for one in overlaps(drawn["regions"], drawn["segments"], shape)]
+    """The regions over which subjects lie: what is seen there is asked about, whatever they cover."""
+    return [one.region.region for one in overlaps(drawn, shape)]
 
 
 def things(pixels: np.ndarray, texts: pd.DataFrame | None, threshold: float) -> list[Seen]:

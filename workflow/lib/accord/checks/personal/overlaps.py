@@ -1,8 +1,8 @@
-"""Regions to paint out over which subjects' segments lie: a sloppy outline would hide a bystander behind a subject."""
+"""Regions to paint out over which subjects lie, by segments or by the box of a face: one of both outlines is sloppy."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -12,7 +12,9 @@ from accord.checks.deciding.limits import Finding, passed
 from accord.checks.tables.findings import Findings, Proposals
 from accord.engine import table
 from accord.findings import REVIEW
+from accord.imaging.boxes import corners
 from accord.imaging.masks import rasterise
+from accord.intake.tables import FACE
 
 CHECK = DETECTOR = "region_overlap"
 DEEP, LEAST_DEEP = 0.003, 2.0
@@ -33,13 +35,25 @@ class Overlap(NamedTuple):
     share: float
 
 
-def overlaps(regions: pd.DataFrame, segments: pd.DataFrame, shape: tuple[int, int]) -> list[Overlap]:
-    """The regions of an image, (height, width) px, over which segments lie so far that people have to decide."""
-    if not len(regions) or not len(segments):
+def overlaps(drawn: Mapping[str, pd.DataFrame | None], shape: tuple[int, int]) -> list[Overlap]:
+    """The regions of an image, (height, width) px, over which subjects lie so far that people have to decide.
+
+    drawn: its rows of Regions, Segments and People, by the names of these tables; None where there are none.
+    """
+    regions, outlines = drawn["regions"], [*_outlines(drawn)]
+    if regions is None or not outlines:
         return []
     asked = regions[~regions["kind"].isin(NOT_PERSONAL)]
-    found = [Overlap(row, _share(row.polygon, list(segments["polygon"]), shape)) for row in asked.itertuples()]
+    found = [Overlap(row, _share(row.polygon, outlines, shape)) for row in asked.itertuples()]
     return [one for one in found if one.share]
+
+
+def _outlines(drawn: Mapping[str, pd.DataFrame | None]) -> Iterator[Sequence[float]]:
+    """Polygons of segments, and of the boxes of faces."""
+    if (segments := drawn["segments"]) is not None:
+        yield from segments["polygon"]
+    if (people := drawn["people"]) is not None:
+        yield from (corners(*box) for box in people[FACE].to_numpy(float) if np.isfinite(box).all())
 
 
 def hidden(region: np.ndarray, bodies: np.ndarray, deep: float) -> float:

@@ -20,9 +20,9 @@ ALIKE = 0.9
 """Correlation of detail from which on a tile was copied (docs/privacy.md)."""
 TILE, TILES, LARGEST = 24, 64, 1024
 """Px of the tiles that are looked for, how many at most, those with most detail, and px of the picture's longer side."""
-CONTRAST, BLUR = 3.0, 3.0
-"""Standard deviation of a tile's detail, levels, from which on it can be told from others; px over which it stands out.
-"""
+CONTRAST, CORNERS, BLUR = 3.0, 0.2, 3.0
+"""From which on a tile can be told from others: standard deviation of its detail, levels, and the share of its weaker
+direction (Harris and Stephens 1988), since one straight edge is like any other. Px over which detail stands out."""
 SMALLEST_FACE = 0.04
 NOBODY = np.zeros((0, 4))
 
@@ -80,10 +80,20 @@ def _body(person: Person) -> list[Sequence[float]]:
 
 
 def _tiles(fill: np.ndarray, hole: np.ndarray) -> list[np.ndarray]:
-    """The tiles of detail that lie in a hole and have most of it."""
-    corners = [(y, x) for y, x in np.argwhere(_whole(hole)) if not (y % (TILE // 2) or x % (TILE // 2))]
-    tiles = [np.ascontiguousarray(fill[y : y + TILE, x : x + TILE]) for y, x in corners]
-    return sorted((tile for tile in tiles if tile.std() >= CONTRAST), key=np.std, reverse=True)[:TILES]
+    """The tiles of detail that lie in a hole, those first in which it runs in all directions."""
+    places = [(y, x) for y, x in np.argwhere(_whole(hole)) if not (y % (TILE // 2) or x % (TILE // 2))]
+    tiles = [np.ascontiguousarray(fill[y : y + TILE, x : x + TILE]) for y, x in places]
+    weights = [(*_directions(tile), tile) for tile in tiles if tile.std() >= CONTRAST]
+    rich = sorted((row for row in weights if row[0] >= CORNERS * row[1]), key=lambda row: row[0], reverse=True)
+    return [tile for *_, tile in rich[:TILES]]
+
+
+def _directions(tile: np.ndarray) -> tuple[float, float]:
+    """How much a tile changes in the direction in which it changes least, and in that across."""
+    down, across = np.gradient(tile)
+    mixed = (down * across).sum()
+    weaker, stronger = np.linalg.eigvalsh([[(across**2).sum(), mixed], [mixed, (down**2).sum()]])
+    return float(weaker), float(stronger)
 
 
 def _whole(mask: np.ndarray) -> np.ndarray:
