@@ -68,15 +68,16 @@ def results(folder):
     return folder
 
 
-def annotate(folder, images):
-    """Tables of what annotators drew of one person in each image: a nose, a hidden eye, and nothing else."""
+def annotate(folder, images, people=()):
+    """Tables of what annotators drew of one person in each image: a nose, a hidden eye, and no more than the boxes of
+    `people`, rows of People."""
     points = [
         (image, "sub", number, at, 60.0, visible, "x")
         for image in images
         for number, at, visible in ((0, 60.0, True), (2, 50.0, False))
     ]
     table.write(table.rows(points, Keypoints), Keypoints, folder / "keypoints.parquet")
-    table.write(table.empty(People), People, folder / "people.parquet")
+    table.write(table.rows(people, People), People, folder / "people.parquet")
     table.write(table.empty(Segments), Segments, folder / "segments.parquet")
 
 

@@ -409,6 +409,24 @@ def test_two_kinds_of_objection_are_one_decision(app, ada, bob):
     assert page_cases.settled(app.vault) == {"objectionable-0": ("uphold", 0)}
 
 
+def test_whoever_is_annotated_is_outlined_where_regions_are_painted(app, ada):
+    item = ada.next("inpainting")
+    assert item["marks"] == ada.next("personal_data")["marks"] == []
+    images = [f"img{number:02}" for number in range(12)]
+    boxes = (20.0, 30.0, 40.0, 50.0), (10.0, 20.0, 90.0, 200.0)
+    missing = (None,) * 4
+    people = [(image, "S1", True, 30, *boxes[0], *boxes[1], "x") for image in images]
+    people += [(image, "S2", False, 30, *missing, 0.0, 0.0, 5.0, 6.0, "x") for image in images]
+    page_cases.annotate(app.results / "intake/00", images, people)
+    for queue in ("inpainting", "personal_data"):
+        assert [(mark["number"], mark["name"], mark["polygon"]) for mark in ada.next(queue)["marks"]] == [
+            (1, "annotated face 1", [20, 30, 60, 30, 60, 80, 20, 80]),
+            (1, "annotated person 1", [10, 20, 100, 20, 100, 220, 10, 220]),
+            (2, "annotated person 2", [0, 0, 5, 0, 5, 6, 0, 6]),
+        ]
+    assert "S1" not in ada.get("/api/queues/inpainting/next").text
+
+
 def test_an_annotation_comes_with_its_parts_as_long_as_it_is_there(app, ada):
     item = ada.next("annotations")
     assert item["kind"] == "landmarks" and "marks" not in ada.next("logos")

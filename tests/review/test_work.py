@@ -117,6 +117,20 @@ def test_all_that_is_wrong_with_an_assignment_is_told(vault):
     ]
 
 
+def test_painted_regions_come_in_the_order_of_their_doubts(vault):
+    """2.64 of 1.3 is twice the limit, 1.0 of 0.6 less than twice, 1.0 of 2.0 half; of equal ones the first."""
+    scores = {"a": (1.0, 2.0), "b": (2.64, 1.3), "c": (None, None), "d": (1.0, 0.6), "e": (1.0, 2.0), "f": (9.0, 0.0)}
+    rows = [{"item": item, "score": score, "threshold": limit} for item, (score, limit) in scores.items()]
+    with asked(vault, items(*rows, queue="inpainting")) as db:
+        seen = [""]
+        while one := work.take(db, "ada", "inpainting", seen[-1]):
+            seen.append(one.item)
+        assert seen[1:] == ["b", "d", "a", "e", "c", "f"]
+        work.vote(db, "ada", "b", "uphold")
+        assert work.take(db, "ada", "inpainting").item == "d"
+        assert work.take(db, "ada", "inpainting", "b").item == "d"
+
+
 def test_take_goes_on_after_an_item_and_ends(vault):
     with asked(vault, some(3)) as db:
         assert [work.take(db, "ada", "logos", after).item for after in ("", "i00", "i01")] == ["i00", "i01", "i02"]

@@ -6,10 +6,14 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from accord.errors import AccordError, all_problems
-from accord.queues import AGREEMENT, QUEUES, RATED, TOGETHER
+from accord.queues import AGREEMENT, INPAINTING, QUEUES, RATED, TOGETHER
 from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
+
+
+DOUBT = "CASE WHEN threshold > 0 THEN COALESCE(score, 0) / threshold ELSE 0 END"
+"""How many times the score of an item is its limit."""
 
 
 def assign(db: sqlite3.Connection, queue: str, reviewers: Sequence[str], votes: int = 1, seed: int = 0) -> int:
@@ -51,16 +55,28 @@ def take_some(db: sqlite3.Connection, reviewer: str, queue: str, after: str, cou
     """The next items that a reviewer has to decide, `count` at most, as `take` gives them one by one.
 
     In queues of RATED each rater votes in an order of their own, so that what is seen before a face isn't the same for
-    all; in those of TOGETHER the items are of one subject.
+    all; in those of TOGETHER the items are of one subject. Of painted regions the doubtful ones come first.
     """
     who = accounts.known(db, reviewer, active=True)
     if queue in RATED:
         return _in_turn(db, who.id, queue, after, count)
+    if queue == INPAINTING:
+        return _by_doubt(db, who.id, queue, after, count)
     asked = f"""
         {items.SELECT} JOIN assignment USING (item)
         WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ? AND assignment.item > ?
         ORDER BY assignment.item LIMIT ?"""
     return [items.of(row) for row in db.execute(asked, (who.id, queue, after, count))]
+
+
+def _by_doubt(db: sqlite3.Connection, who: str, queue: str, after: str, count: int) -> list[Item]:
+    """The next items of a queue, those first whose score is furthest above its limit."""
+    asked = f"""
+        {items.SELECT} JOIN assignment USING (item)
+        WHERE assignment.reviewer = ? AND assignment.open = 1 AND assignment.queue = ?
+        AND (? = '' OR (-{DOUBT}, item.item) > (SELECT -{DOUBT}, item FROM item WHERE item = ?))
+        ORDER BY -{DOUBT}, item.item LIMIT ?"""
+    return [items.of(row) for row in db.execute(asked, (who, queue, after, after, count))]
 
 
 def _in_turn(db: sqlite3.Connection, who: str, queue: str, after: str, count: int) -> list[Item]:

@@ -15,6 +15,8 @@ from accord.vocabularies import SEGMENTS as PARTS
 TABLES = ("people", "keypoints", "segments")
 POINTS = (LANDMARKS, BODY_POINTS)
 BOXES = {FACE_BOX: "Face", PERSON_BOX: "Person"}
+OF_PERSON = (*BOXES, SEGMENTS)
+"""What shows where somebody is."""
 
 
 def marks(folder: Path, item: Item) -> list[dict]:
@@ -29,6 +31,24 @@ def marks(folder: Path, item: Item) -> list[dict]:
         return []  # it is being made anew: it is there again soon
     parts = next((parts for key, parts in found.items() if region(key, parts) == item.region), [])
     return [_mark(item.kind, part) for part in parts]
+
+
+def people(folder: Path, image: str) -> list[dict]:
+    """Everybody who is annotated in an image, as `marks`: numbered boxes of faces and persons, and, without names, the
+    outlines of their parts; each says that it is of a `person`."""
+    try:
+        drawn = drawings(*(_rows(folder / f"{name}.parquet", image) for name in TABLES))
+    except (OSError, pyarrow.ArrowException):
+        return []
+    numbers = {subject: number for number, subject in enumerate(sorted({key[1] for key in drawn}), 1)}
+    shown = [(numbers[subject], kind, part) for (_, subject, kind), parts in drawn.items() for part in parts]
+    return [_of_person(*row) for row in shown if row[1] in OF_PERSON]
+
+
+def _of_person(number: int, kind: str, part: Part) -> dict:
+    name = f"annotated {BOXES[kind].lower()} {number}" if kind in BOXES else ""
+    told = {"number": number, "name": name, "visible": True, "point": False, "polygon": list(part.polygon)}
+    return {**told, "person": True}
 
 
 def _rows(file: Path, image: str) -> pd.DataFrame:

@@ -17,6 +17,7 @@ from accord.queues import (
     LOOKS,
     OBJECTIONABLE,
     OBJECTIONABLE_KINDS,
+    PERSONAL_DATA,
     QUEUES,
     RATED,
     RATINGS,
@@ -44,6 +45,8 @@ EACH = """
 
 
 HIDDEN = "`accord review status` has it: here it would tell of others' votes"
+MARKED = (ANNOTATIONS, INPAINTING, PERSONAL_DATA)
+"""Queues whose items are shown with what annotators drew."""
 ONE_OF_MANY = "one of many"
 """The name of a picture that is shown beside others, small."""
 
@@ -106,7 +109,7 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         "votes": told.votes,
         "veiled": told.queue == SAFETY,
         "pictures": [one for one in _pictures(told, asked, handles, pictures) if one],
-        **({"marks": _marks(told, pictures)} if told.queue == ANNOTATIONS else {}),
+        **({"marks": _marks(told, pictures)} if told.queue in MARKED else {}),
         **(_film(told, asked, handles, pictures) if told.queue == VIDEOS else {}),
         "kinds": list(_kinds(told)),
     }
@@ -129,9 +132,12 @@ def _film(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dic
 
 
 def _marks(told: Item, pictures: Pictures) -> list[dict]:
-    """The annotation that an item is about, in the shard of its picture."""
+    """The annotation that an item is about, or the annotated people of its picture, in the shard of that."""
     place = pictures.find(BEFORE, told.image)
-    return annotation.marks(place.bundle.parent, told) if place else []
+    if place is None:
+        return []
+    folder = place.bundle.parent
+    return annotation.marks(folder, told) if told.queue == ANNOTATIONS else annotation.people(folder, told.image)
 
 
 def vote(said: Any) -> dict:

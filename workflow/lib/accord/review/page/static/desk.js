@@ -60,7 +60,7 @@ export class Desk {
     this.side.replaceChildren(panel(this));
     this.draw(mine);
     this.viewer.draw();
-    if (this.drawing.marks.length) this.look();
+    if (QUEUES[item.queue].shows && this.drawing.marks.length) this.look();
     this.heard.textContent = `${this.words.title}: ${item.check}. ${asked(item)} ${item.reason}`;
     this.tell();
     this.following = this.prefetch(item);
@@ -68,8 +68,8 @@ export class Desk {
 
   /** Look at what is drawn: an annotation as large as can be, a region with what is around it. */
   look() {
-    const { bounds, marks } = this.drawing;
-    if (bounds) this.viewer.focus(bounds, ...(marks.length ? CLOSE : []));
+    const { bounds } = this.drawing;
+    if (bounds) this.viewer.focus(bounds, ...(QUEUES[this.item.queue].shows ? CLOSE : []));
   }
 
   draw(mine) {

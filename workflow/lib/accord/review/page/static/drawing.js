@@ -245,10 +245,10 @@ export class Drawing {
     layer.replaceChildren(...drawn);
   }
 
-  /** left, top, right, bottom of all regions and marks; null without any. */
+  /** left, top, right, bottom of all regions, where there are none of all marks; null without any. */
   get bounds() {
     const outlines = [...this.regions, ...this.others].filter((one) => area(one.polygon) > 0);
-    const all = [...outlines, ...this.marks].flatMap((one) => one.polygon);
+    const all = (outlines.length ? outlines : this.marks).flatMap((one) => one.polygon);
     return all.length ? bounds(all) : null;
   }
 }

@@ -26,7 +26,7 @@ function line(one, other) {
 }
 
 function shape(mark, scale, chosen) {
-  const classes = `annotation ${side(mark)}${mark.visible ? "" : " hidden"}${chosen ? " chosen" : ""}`;
+  const classes = `annotation ${side(mark)}${mark.person ? " person" : ""}${mark.visible ? "" : " hidden"}${chosen ? " chosen" : ""}`;
   if (mark.point) {
     const [cx, cy] = mark.polygon;
     return [s("circle", { cx, cy, r: (chosen ? 9 : 5) / scale, class: classes })];
@@ -39,7 +39,7 @@ function shape(mark, scale, chosen) {
 /** Names beside their marks, none over another: one that would be is moved down, at the end of a line from its mark. */
 function labels(marks, scale) {
   const taken = [];
-  const placed = marks.map((mark) => place(mark, scale)).sort((one, other) => one.y - other.y);
+  const placed = marks.filter((mark) => mark.name).map((mark) => place(mark, scale)).sort((one, other) => one.y - other.y);
   return placed.flatMap((one) => {
     const { width, high, left } = one;
     let y = one.y;

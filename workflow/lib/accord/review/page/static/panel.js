@@ -34,7 +34,7 @@ function choice(desk, words, decision) {
 function facts(item) {
   const { plays, shows, rates } = QUEUES[item.queue];
   const by = plays || shows || rates ? "" : item.check; // what is drawn by lot, or asked of everybody, was found by nobody
-  const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)]];
+  const rows = [["Found by", by], ["Kind", item.kind && spoken(item.kind)], ["Annotated people", shows ? "" : annotated(item)]];
   return h("dl", { class: "facts" },
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     item.score === null ? null : h("div", {}, h("dt", {}, "Score"), h("dd", {}, number(item.score), meter(item))),
@@ -42,17 +42,23 @@ function facts(item) {
     item.votes > 1 ? h("div", {}, h("dt", {}, "Votes"), h("dd", {}, `${item.votes} people decide, each alone`)) : null);
 }
 
-/** The score on a bar with the threshold marked; only where both are shares. */
+/** How many people annotators drew in the picture, where they are shown. */
+function annotated({ marks }) {
+  if (!marks) return "";
+  const count = new Set(marks.map((mark) => mark.number)).size;
+  return count ? `${count}, outlined in the picture` : "nobody";
+}
+
+/** The score's limit; on a bar where both are shares. */
 function meter({ score, threshold }) {
   const share = (value) => value !== null && value >= 0 && value <= 1;
-  if (!share(score)) return null;
-  if (!share(threshold)) return h("small", {}, threshold === null ? "" : ` threshold ${number(threshold)}`);
+  if (!share(score) || !share(threshold)) return h("small", {}, threshold === null ? "" : ` limit ${number(threshold)}`);
   const bar = h("span", { class: "bar" });
   const [full, mark] = [h("b", {}), h("u", {})];
   full.style.width = `${100 * score}%`;
   mark.style.left = `${100 * threshold}%`;
   bar.append(full, mark);
-  return [bar, h("small", {}, `threshold ${number(threshold)}`)];
+  return [bar, h("small", {}, `limit ${number(threshold)}`)];
 }
 
 function tools(desk) {
