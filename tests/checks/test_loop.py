@@ -10,6 +10,7 @@ from accord.checks import queue, verdicts
 from accord.checks.deciding import policies
 from accord.checks.settling import items, regions, settle
 from accord.checks.tables.findings import Decisions, Findings, Items, Occasions, Pairs, Proposals
+from accord.checks.tables.summary import PatternImages
 from accord.engine import table
 from accord.intake.tables import Refused
 from accord.intake.tables import Regions as DrawnRegions
@@ -288,6 +289,28 @@ def test_a_pattern_is_one_question_for_a_subject_and_its_answer_for_all_images(t
         pd.testing.assert_frame_equal(queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, given), asked)
     late = pd.concat([found, findings(("a", "side", "fail"))])
     assert queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING)["image"].tolist() == ["b"]
+
+
+def test_what_several_people_share_is_one_question_and_its_answer_for_all_of_them(three, findings, tmp_path):
+    """s1 and s2 were photographed in one place: a and c there, b in another one with others."""
+    check = "pattern_same_place"
+    found = findings(*((name, "decode", "pass") for name in "abc"), *((name, check, "review") for name in "abc"))
+    rows = table.rows([("a", check, "here"), ("c", check, "here"), ("b", check, "there")], PatternImages)
+    table.write(rows, PatternImages, tmp_path / "images.parquet")
+    units = {"pattern_images": tmp_path / "images.parquet"}
+    asked = queue.run(three, found, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING, **units)
+    assert asked[["image", "region"]].values.tolist() == [["a", "here"], ["b", "there"]]
+    assert asked["reason"].tolist() == [
+        f"why {check}; the answer decides on 2 images of 2 people", f"why {check}"]  # fmt: skip
+    for decision, verdict in (("uphold", "fail"), ("dismiss", "pass")):
+        given = decided(asked[:1], decision)
+        made = verdicts.judged(three, table.empty(Refused), [found], asked, given, HOLD, rows)
+        assert made.verdicts["verdict"].tolist() == [verdict, "review", verdict]
+        late = pd.concat([found, findings(("a", "side", "fail"))])
+        again = queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, given, **units)
+        assert again["item"].tolist() == asked["item"].tolist()
+    late = pd.concat([found, findings(("a", "side", "fail"))])
+    assert queue.run(three, late, NO_PAIRS, NO_OCCASIONS, NO_ITEMS, NOTHING, **units)["image"].tolist() == ["b", "c"]
 
 
 def test_what_is_drawn_by_lot_is_asked_and_holds_nothing(three, findings):

@@ -208,6 +208,9 @@ def test_what_is_planted_is_found_and_nothing_else(clean, found, rule):
     if numbers:
         assert set(whose) == numbers
         assert set(said.findings["image"]) == set(images[images.isin(numbers)].index)
+    of_several = set() if RULES[rule].level in ("subject", "vendor") else set(said.findings["image"])
+    assert set(said.pattern_images["image"]) == of_several
+    assert set(said.pattern_images["unit"]) == (set(said.patterns["unit"]) if of_several else set())
 
 
 @pytest.mark.parametrize(

@@ -175,6 +175,7 @@ rule checks_verdicts:
         decisions=collect(
             "<results>/checks/{shard}/decisions.parquet", shard=all_shards
         ),
+        pattern_images="<results>/checks/pattern_images.parquet",
     output:
         verdicts="<results>/checks/verdicts.parquet",
         settled="<results>/checks/settled.parquet",

@@ -97,6 +97,7 @@ rule checks_patterns:
     output:
         findings="<results>/checks/patterns.parquet",
         patterns="<results>/checks/pattern_units.parquet",
+        pattern_images="<results>/checks/pattern_images.parquet",
     log:
         "<logs>/checks/patterns.log",
     conda:

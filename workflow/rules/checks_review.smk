@@ -75,6 +75,7 @@ rule checks_queue:
         decisions=collect(
             "<results>/checks/{shard}/decisions.parquet", shard=all_shards
         ),
+        pattern_images="<results>/checks/pattern_images.parquet",
     output:
         "<results>/checks/items.parquet",
     log:

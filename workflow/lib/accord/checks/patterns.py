@@ -10,7 +10,7 @@ from accord.checks.suspicion import answers, groups, measures, within_subject
 from accord.checks.suspicion import vendors as pattern_vendors
 from accord.checks.suspicion.rules import PREFIX, RULES, Hit, in_order, thresholds
 from accord.checks.tables.findings import Findings
-from accord.checks.tables.summary import VENDOR, Patterns
+from accord.checks.tables.summary import SUBJECT, VENDOR, PatternImages, Patterns
 from accord.checks.tables.views import Ages, Circumstances, Stopping, Whose
 from accord.engine import table
 from accord.findings import INFO, REVIEW
@@ -20,10 +20,11 @@ CONSENT_COLUMNS = ["form", "kind", "subject", "signed_on", "birth_date", "eviden
 
 
 class Suspicions(NamedTuple):
-    """Findings on the images that are left, and the units that they rest on."""
+    """Findings on the images that are left, the units that they rest on, and which images share one."""
 
     findings: DataFrame[Findings]
     patterns: DataFrame[Patterns]
+    pattern_images: DataFrame[PatternImages]
 
 
 def run(
@@ -53,10 +54,8 @@ def run(
         *groups.find(images, said, consents, least),
         *pattern_vendors.find(images, findings, least),
     ])  # fmt: skip
-    return Suspicions(
-        _findings(hits, depicted[table.is_in(depicted["image"], left["image"])], least),
-        _patterns(hits, depicted, least),
-    )
+    strongest = _strongest(hits, depicted[table.is_in(depicted["image"], left["image"])])
+    return Suspicions(_findings(strongest, least), _patterns(hits, depicted, least), _shared(strongest))
 
 
 def _depicted(images: pd.DataFrame, people: pd.DataFrame) -> pd.DataFrame:
@@ -76,8 +75,8 @@ def _consents(forms: list[Path], depicted: pd.DataFrame) -> pd.DataFrame:
     return rows[rows["kind"] == "consent"].merge(vendors, on="subject").sort_values("form", ignore_index=True)
 
 
-def _findings(hits: list[Hit], left: pd.DataFrame, least: dict[str, float]) -> pd.DataFrame:
-    """One finding per image and rule: of several units of a rule the one with the highest score, then the first."""
+def _strongest(hits: list[Hit], left: pd.DataFrame) -> dict[tuple[str, str], Hit]:
+    """(image, rule) -> of several units of a rule the one with the highest score, then the first; in order."""
     of = left.groupby("subject")["image"].agg(list).to_dict()
     found: dict[tuple[str, str], Hit] = {}
     for hit in hits:
@@ -85,11 +84,22 @@ def _findings(hits: list[Hit], left: pd.DataFrame, least: dict[str, float]) -> p
             before = found.get((image, hit.rule))
             if before is None or hit.score > before.score:
                 found[image, hit.rule] = hit
+    return dict(sorted(found.items(), key=lambda item: item[0]))
+
+
+def _findings(strongest: dict[tuple[str, str], Hit], least: dict[str, float]) -> pd.DataFrame:
+    """One finding per image and rule."""
     rows = [
         (image, f"{PREFIX}{rule}", hit.score, least[rule], _verdict(rule), hit.reason)
-        for (image, rule), hit in sorted(found.items(), key=lambda item: item[0])
+        for (image, rule), hit in strongest.items()
     ]
     return table.rows(rows, Findings)
+
+
+def _shared(strongest: dict[tuple[str, str], Hit]) -> pd.DataFrame:
+    """The images of units of several people."""
+    of_people = ((image, hit) for (image, _), hit in strongest.items() if RULES[hit.rule].level not in (SUBJECT, VENDOR))
+    return table.rows([(image, f"{PREFIX}{hit.rule}", hit.unit) for image, hit in of_people], PatternImages)
 
 
 def _verdict(rule: str) -> str:

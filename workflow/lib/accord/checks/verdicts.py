@@ -8,9 +8,10 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.check_names import is_of_subject
-from accord.checks.deciding.apply_decisions import settled
+from accord.checks.deciding.apply_decisions import settled, unit_of_image
 from accord.checks.deciding.judge import delivered, judge, refuse_strangers
 from accord.checks.tables.findings import Decisions, Findings, Items, Verdicts
+from accord.checks.tables.summary import PatternImages
 from accord.checks.tables.views import Whose
 from accord.engine import table
 from accord.errors import AccordError, Problem
@@ -41,13 +42,17 @@ def run(
     decisions: DataFrame[Decisions],
     *,
     policies: dict,
+    pattern_images: Path | None = None,
 ) -> Judged:
     """One row per delivered image, refused ones too: the first check that stopped it (accord.check_names).
 
     findings: tables Findings. Those of checks that gather shards are settled here: by decisions, else by `policies`.
+    pattern_images: table PatternImages.
     Raises AccordError where an image would pass that nobody ever decoded.
     """
-    return judged(images, refused, (table.read(path, Findings) for path in findings), review_items, decisions, policies)
+    units = table.read(pattern_images, PatternImages) if pattern_images else None
+    tables = (table.read(path, Findings) for path in findings)
+    return judged(images, refused, tables, review_items, decisions, policies, units)
 
 
 def judged(
@@ -57,12 +62,13 @@ def judged(
     review_items: pd.DataFrame,
     decisions: pd.DataFrame,
     policies: dict,
+    units: pd.DataFrame | None = None,
 ) -> Judged:
     """As `run`, of tables Findings one after the other."""
     found = _gathered(findings, review_items)
     subjects = dict(zip(images["image"], images["subject"], strict=True))
     asked = found.deciding.loc[found.deciding["verdict"] == REVIEW, ["image", "check"]]
-    final = settled(found.deciding, review_items, decisions, policies, subjects)
+    final = settled(found.deciding, review_items, decisions, policies, subjects, unit_of_image(units))
     start = delivered(images, refused)
     refuse_strangers(start, found.images)
     verdicts = judge(start, final)

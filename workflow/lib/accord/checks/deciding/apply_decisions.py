@@ -36,30 +36,52 @@ class Outcome(NamedTuple):
 Outcomes = dict[tuple[str, str], Outcome]
 
 
+class _Sharing(NamedTuple):
+    """With whom an image shares what becomes of it: its subject, or a unit of several people."""
+
+    subjects: Mapping[str, str]
+    units: Mapping[tuple[str, str], str]
+
+    def of_image(self, image: str, check: str) -> str:
+        return self.units.get((image, check)) or self.subjects.get(image, "")
+
+    def of_item(self, item: Any) -> str:
+        return self.units.get((item.image, item.check)) or item.subject
+
+
 def settled(
     findings: pd.DataFrame,
     items: pd.DataFrame,
     decisions: pd.DataFrame,
     policies: Mapping[str, str],
     subjects: Mapping[str, str],
+    units: Mapping[tuple[str, str], str] | None = None,
 ) -> pd.DataFrame:
     """The table Findings, each that wants a review turned into what its items come to; those settled before stay.
 
     Tables Findings, Items, Decisions (those on no item play no part); policies: queue -> policy; subjects: image ->
     subject. Of a pair of images both count as the item does, but of two of one occasion only the later. Checks that
-    stop all images of a subject for one of them stop them all. Where people are asked about a region, or whether an
+    stop all images of a subject for one of them stop them all, and those of several people (`units`: image and check ->
+    unit) all images of the unit. Where people are asked about a region, or whether an
     image is objectionable, and the check said nothing of the image, it does now; what was drawn by lot for them to look
     at holds no image.
     """
     found = list(outcomes(items, decisions, policies))
     asked = _worst(((image, item.check), outcome) for item, outcome in found for image in _concerned(item))
-    shared = _worst(((item.subject, item.check), out) for item, out in found if is_of_subject(item.check))
+    of_image = _Sharing(subjects, units or {})
+    shared = _worst(((of_image.of_item(item), item.check), out) for item, out in found if is_of_subject(item.check))
     concerned = (findings["verdict"] == REVIEW) | findings["check"].isin({check for _, check in shared})
-    rows = [_settled(row, asked, shared, subjects) for row in findings[concerned].to_dict("records")]
+    rows = [_settled(row, asked, shared, of_image) for row in findings[concerned].to_dict("records")]
     rows += [_row(item, asked) for item in _without_finding(items, findings).itertuples()]
     made = [part for part in (findings[~concerned], table.rows(rows, Findings)) if len(part)]
     both = pd.concat(made, ignore_index=True) if made else findings
     return both.sort_values(["image", "check"], ignore_index=True)
+
+
+def unit_of_image(pattern_images: pd.DataFrame | None) -> dict[tuple[str, str], str]:
+    """Image and check -> unit, of a table PatternImages; nothing without one."""
+    rows = [] if pattern_images is None else pattern_images.itertuples()
+    return {(row.image, row.check): row.unit for row in rows}
 
 
 def _concerned(item: Any) -> tuple[str, ...]:
@@ -100,10 +122,10 @@ def _severity(outcome: Outcome) -> int:
     return SEVERITY[outcome.verdict]
 
 
-def _settled(row: dict[str, Any], asked: Outcomes, shared: Outcomes, subjects: Mapping[str, str]) -> dict[str, Any]:
+def _settled(row: dict[str, Any], asked: Outcomes, shared: Outcomes, sharing: _Sharing) -> dict[str, Any]:
     """A finding (a record) after its own items, and those of its subject's other images."""
     outcome = asked.get((row["image"], row["check"])) if row["verdict"] == REVIEW else None
-    others = shared.get((subjects.get(row["image"], ""), row["check"]))
+    others = shared.get((sharing.of_image(row["image"], row["check"]), row["check"]))
     stricter = others and _severity(others) > SEVERITY.get(outcome.verdict if outcome else row["verdict"], 0)
     if others and row["verdict"] != FAIL and (stricter or (row["verdict"] == REVIEW and outcome is None)):
         outcome = Outcome(others.verdict, f"{others.why}{SHARED if outcome else ''}")

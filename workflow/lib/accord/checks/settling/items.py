@@ -109,16 +109,17 @@ def ordered(items: list[dict]) -> DataFrame[Items]:
     return made.sort_values(ORDER, ignore_index=True)
 
 
-def of_finding(finding: Any, subjects: dict[str, str], other: str = "", kind: str = "") -> dict:
-    """The record of Items of a finding (a row): it is about the whole image, or about it and the `other` image."""
+def of_finding(finding: Any, subjects: dict[str, str], other: str = "", kind: str = "", unit: str = "") -> dict:
+    """The record of Items of a finding (a row): it is about the whole image, or about it and the `other` image, or
+    about all images of a `unit` of several people."""
     queue = queue_of(finding.check)
     return {
-        "item": item_id(queue, finding.image, other, "", finding.check),
+        "item": item_id(queue, finding.image, other, unit, finding.check),
         "queue": queue,
         "image": finding.image,
         "subject": subjects[finding.image],
         "other": other,
-        "region": "",
+        "region": unit,
         "check": finding.check,
         "kind": kind or finding.check,
         "polygon": [],

@@ -30,6 +30,18 @@ class Patterns(Table):
         unique = ["rule", "level", "unit"]  # noqa: RUF012
 
 
+class PatternImages(Table):
+    """One row per image and check whose finding rests on a unit of several people: people are asked once for all of the
+    unit's images."""
+
+    image: str
+    check: str
+    unit: str
+
+    class Config(Table.Config):
+        unique = ["image", "check"]  # noqa: RUF012
+
+
 REMAINING, AGREEMENT = "remaining", "agreement"
 SAMPLES = (REMAINING, AGREEMENT, *ANNOTATIONS)
 """What samples are drawn for: to look for subjects by hand, to draw again what annotators drew, and to look at it."""

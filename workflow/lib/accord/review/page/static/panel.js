@@ -4,7 +4,7 @@ import { button, cap, h, keysDialog } from "./dom.js";
 import { TOOLS } from "./drawing.js";
 import { list } from "./marks.js";
 import { rating } from "./rating.js";
-import { DONE, KEYS, QUEUES, SIGNS, asked, helpOn, number, spoken } from "./words.js";
+import { DONE, KEYS, QUEUES, SIGNS, asked, helpOn, meaning, number, spoken } from "./words.js";
 
 /** All of the panel. `desk` decides, draws and moves on. */
 export function panel(desk) {
@@ -15,7 +15,7 @@ export function panel(desk) {
   return h("aside", { class: "panel", "aria-label": "What is asked", "data-item": item.id, "data-queue": item.queue },
     h("section", { class: "ask" }, h("h2", { id: "question" }, asked(item)), facts(item)),
     item.opinions ? opinions(desk) : null,
-    h("section", { class: "decide", "aria-labelledby": "question" }, words.rates ? rating(desk) : Object.keys(KEYS).map((decision) => choice(desk, words, decision))),
+    h("section", { class: "decide", "aria-labelledby": "question" }, words.rates ? rating(desk) : Object.keys(KEYS).map((decision) => choice(desk, decision))),
     words.draws ? h("section", { class: "draw", "aria-label": "Regions" }, tools(desk), desk.kinds, desk.list) : desk.kinds,
     words.shows ? list(desk) : null,
     words.plays ? desk.viewer.list() : null,
@@ -25,9 +25,9 @@ export function panel(desk) {
   );
 }
 
-function choice(desk, words, decision) {
+function choice(desk, decision) {
   const was = desk.item.mine?.decision === decision;
-  return button(h("span", {}, h("i", { "aria-hidden": "true" }, SIGNS[decision]), words[decision]), KEYS[decision], () => desk.decide(decision),
+  return button(h("span", {}, h("i", { "aria-hidden": "true" }, SIGNS[decision]), meaning(desk.item, decision)), KEYS[decision], () => desk.decide(decision),
     { class: `choice ${decision}`, "data-decision": decision, "aria-pressed": was ? "true" : null });
 }
 

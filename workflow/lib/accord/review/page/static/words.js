@@ -32,8 +32,9 @@ export const QUEUES = {
     question: "Which of these are objectionable?", ...whole("Objectionable: it goes", "Fine: it stays"), says: true, view: "grid",
   },
   patterns: {
-    title: "Patterns", about: "What looks odd across images",
-    question: "Is this suspicion right?", ...whole("Right: the image goes", "Wrong: it stays"),
+    title: "Patterns", about: "What is rare among honest people: true, but is it a problem?",
+    question: "Is this a problem?", ...whole("A problem: the image goes", "No problem: it stays"),
+    forAll: { uphold: "A problem: all images it is about go", dismiss: "No problem: all of them stay", drop: "Drop all of them" },
   },
   agreement: {
     title: "Agreement", about: "Draw what annotators were asked to draw",
@@ -66,6 +67,8 @@ export const QUEUES = {
     question: "May this video be published?", uphold: "No: withhold it", dismiss: "Yes: keep it", drop: "Drop the video", says: true, plays: true,
   },
 };
+/** What a decision on an item means: a pattern is of all images of a person, or of several people. */
+export const meaning = (item, decision) => (item.kind.startsWith("pattern_") ? QUEUES[item.queue].forAll : null)?.[decision] ?? QUEUES[item.queue][decision];
 /** What is asked about an item: in some queues another thing of each kind. */
 export const asked = (item) => QUEUES[item.queue].of?.[item.kind] ?? QUEUES[item.queue].question;
 export const DISPUTES = { title: "Adjudication", about: "Two people decided differently: you have the last word" };
