@@ -34,7 +34,7 @@ export const QUEUES = {
   patterns: {
     title: "Patterns", about: "What is rare among honest people: true, but is it a problem?",
     question: "Is this a problem?", ...whole("A problem: the image goes", "No problem: it stays"),
-    forAll: { uphold: "A problem: all images it is about go", dismiss: "No problem: all of them stay", drop: "Drop all of them" },
+    forAll: { uphold: "A problem: they all go", dismiss: "No problem: they all stay", drop: "Drop them all" },
   },
   agreement: {
     title: "Agreement", about: "Draw what annotators were asked to draw",
