@@ -1,11 +1,12 @@
 """How many passers-by whom nobody annotated are proposed, by their size: people pasted into pictures of others.
 
-    python benchmarks/passers_by.py renders|photographs [--heights 0.05 0.08 ...]
+    python benchmarks/passers_by.py renders|photographs [--blur 0.02] [--heights 0.05 0.08 ...]
 
 renders: bystanders of the demo, in its pictures without regions. photographs: people of openpeople, in its pictures and
 in that of the astronaut (tests/data/photographs). All stand upright and face the camera. Only the pictures' own people
 are annotated. Somebody is found where proposals cover half of their outline. Heights are shares of the longer side;
-places are drawn by lot beside the annotated people.
+places are drawn by lot beside the annotated people. blur: of whoever is pasted in, out of focus, standard deviation as
+a share of their height.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import NamedTuple
 
+import cv2
 import numpy as np
 
 from personal_data import flat, wilson
@@ -69,7 +71,7 @@ def renders() -> tuple[list[Cut], list[Scene]]:
         for region in drawn["regions"]:
             outline = [np.reshape(flat(region["polygon"]), (-1, 2)).tolist()]
             whole = rasterise([np.ravel(outline)], pixels.shape[:2]).mean() > LEAST
-            cuts += [Cut(pixels, outline)] * (whole and region["kind"] == "bystander")
+            cuts += [Cut(pixels, outline)] if whole and region["kind"] == "bystander" else []
         if not drawn["regions"]:
             scenes.append(scene(pixels, drawn["people"]))
     return cuts, scenes
@@ -88,6 +90,12 @@ def scene(pixels: np.ndarray, people: list[dict]) -> Scene:
     return Scene(pixels, *(np.reshape([[x, y, x + w, y + h] for x, y, w, h in some], (-1, 4)) for some in boxes))
 
 
+def blurred(cut: Cut, share: float) -> Cut:
+    """A cut out of focus."""
+    high = np.ptp(np.concatenate([np.reshape(part, (-1, 2)) for part in cut.outline])[:, 1])
+    return Cut(cv2.GaussianBlur(cut.pixels, (0, 0), share * high), cut.outline) if share else cut
+
+
 def pasted(cuts: list[Cut], scenes: list[Scene], height: float) -> Iterator[tuple[np.ndarray, list, Scene]]:
     """Each scene with somebody in it who is as high as that share of its longer side, and their outline."""
     for number, one in enumerate(scenes * EACH):
@@ -97,7 +105,7 @@ def pasted(cuts: list[Cut], scenes: list[Scene], height: float) -> Iterator[tupl
         high = height * max(one.pixels.shape[:2])
         wide = high * np.ptp(corners[:, 0]) / np.ptp(corners[:, 1])
         place = room(one, wide, high, rng)
-        if place and cut.pixels is not one.pixels:
+        if place:
             yield *person(one.pixels, (cut.pixels, cut.outline), place[0], place[1] + high, high), one
 
 
@@ -106,13 +114,16 @@ def room(one: Scene, wide: float, high: float, rng: np.random.Generator) -> tupl
     height, width = one.pixels.shape[:2]
     for _ in range(TRIES if wide < width - 8 and high < height - 8 else 0):
         left, top = rng.uniform(4, width - wide - 4), rng.uniform(4, height - high - 4)
-        if not any(left < r and left + wide > l and top < b and top + high > t for l, t, r, b in one.persons):
+        low, high_corner = one.persons[:, :2], one.persons[:, 2:]
+        over = (low < [left + wide, top + high]) & (high_corner > [left, top])
+        if not over.all(axis=1).any():
             return left, top
     return None
 
 
-def main(kind: str, heights: list[float]) -> None:
+def main(kind: str, heights: list[float], blur: float) -> None:
     cuts, scenes = {"renders": renders, "photographs": taken}[kind]()
+    cuts = [blurred(cut, blur) for cut in cuts]
     print(f"{len(cuts)} people in {len(scenes)} pictures")
     found = defaultdict(list)
     for height in heights:
@@ -129,4 +140,5 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("kind", choices=SMALLEST)
     parser.add_argument("--heights", type=float, nargs="+", default=list(HEIGHTS))
+    parser.add_argument("--blur", type=float, default=0.0)
     main(**vars(parser.parse_args()))

@@ -127,8 +127,8 @@ def checked(taken, originals):
 
 
 def looked(taken, originals, questions, wanted, bundles, bystander):
-    names = ("images", "attributes", "segments", "regions", "bundle", "prompts")
-    given = (taken.images, taken.attributes, taken.segments, wanted, originals, PROMPTS)
+    names = ("images", "attributes", "people", "segments", "regions", "bundle", "prompts")
+    given = (taken.images, taken.attributes, taken.people, taken.segments, wanted, originals, PROMPTS)
     limits = {"max_seam": 1e9, "max_detail": 1e9, "max_outline": 1e9}
     painted = run_paint(dict(zip(names, given, strict=True)), bundles, **limits)
     rooms = {"detection"} if (questions.loc[questions["check"].isin(HELD), "verdict"] != PASS).any() else set()

@@ -5,8 +5,8 @@ import io
 import numpy as np
 import pandas as pd
 import pytest
-from PIL import Image
 from painting_cases import person_row, run_paint
+from PIL import Image
 
 from accord.engine.table import rows
 from accord.imaging import bundle
@@ -14,10 +14,11 @@ from accord.imaging.boxes import corners
 from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
 from accord.intake.tables import People, Segments
-from accord.privacy import people as annotated
-from accord.privacy.painting import painters, sources
-from accord.privacy.people import Person
+from accord.privacy.painting import painters
 from accord.privacy.proof import skin, subjects
+from accord.privacy.protecting import people as annotated
+from accord.privacy.protecting import sources
+from accord.privacy.protecting.people import Person
 
 FACE, BODY = [90, 40, 50, 60], [60, 20, 120, 180]
 INSIDE = [150, 90, 170, 90, 170, 130, 150, 130]

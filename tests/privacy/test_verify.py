@@ -8,8 +8,8 @@ from accord.imaging.boxes import corners
 from accord.imaging.decode import decode, encode_png
 from accord.models import detectors
 from accord.privacy.fitting.flaws import Flaws
-from accord.privacy.people import Person
 from accord.privacy.proof import legible, verify
+from accord.privacy.protecting.people import Person
 
 LIMITS = Flaws(2.5, 2.0, 1.3)
 POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]
@@ -19,7 +19,9 @@ POLYGON = [100, 30, 185, 30, 185, 265, 100, 265]
 def verified():
     """Looks at PNG files by image id; `polygons`: what was painted, by image id."""
 
-    def run(files, polygons, segments=(), before=None, kind="bystander", over="painted", declared=None, people=(), **changes):
+    def run(
+        files, polygons, segments=(), before=None, kind="bystander", over="painted", declared=None, people=(), **changes
+    ):
         told = {"kind": kind, "method": "diffusion", "prompt": "", "guidance": 14.0, "seed": 1, "attempts": 1}
         told |= {
             "model_sha256": "0" * 64,
@@ -172,7 +174,8 @@ FRONT = [Person([], [corners(118, 40, 50, 60)], [corners(100, 30, 86, 236)])]
 
 def staying(result):
     """check -> verdict and reason, of what is said of people who stay."""
-    return {row.check: (row.verdict, row.reason) for row in result.itertuples() if row.check in (*STAYING, "inpainting")}
+    rows = result[result["check"].isin([*STAYING, "inpainting"])]
+    return {row.check: (row.verdict, row.reason) for row in rows.itertuples()}
 
 
 def test_a_region_over_most_of_an_annotated_person_waits_for_people(verified, bystander):

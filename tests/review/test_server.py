@@ -412,6 +412,8 @@ def test_two_kinds_of_objection_are_one_decision(app, ada, bob):
 def test_whoever_is_annotated_is_outlined_where_regions_are_painted(app, ada):
     item = ada.next("inpainting")
     assert item["marks"] == ada.next("personal_data")["marks"] == []
+    assert ada.next("personal_data")["caution"].startswith("Detectors miss passers-by whom nobody annotated.")
+    assert "caution" not in item
     images = [f"img{number:02}" for number in range(12)]
     boxes = (20.0, 30.0, 40.0, 50.0), (10.0, 20.0, 90.0, 200.0)
     missing = (None,) * 4

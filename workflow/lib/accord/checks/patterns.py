@@ -98,8 +98,12 @@ def _findings(strongest: dict[tuple[str, str], Hit], least: dict[str, float]) ->
 
 def _shared(strongest: dict[tuple[str, str], Hit]) -> pd.DataFrame:
     """The images of units of several people."""
-    of_people = ((image, hit) for (image, _), hit in strongest.items() if RULES[hit.rule].level not in (SUBJECT, VENDOR))
-    return table.rows([(image, f"{PREFIX}{hit.rule}", hit.unit) for image, hit in of_people], PatternImages)
+    rows = [
+        (image, f"{PREFIX}{rule}", hit.unit)
+        for (image, rule), hit in strongest.items()
+        if RULES[rule].level not in (SUBJECT, VENDOR)
+    ]
+    return table.rows(rows, PatternImages)
 
 
 def _verdict(rule: str) -> str:

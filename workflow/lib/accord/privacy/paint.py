@@ -19,7 +19,6 @@ from accord.engine.parameter_types import Folder, Former, Kept, Private, Sink
 from accord.findings import FAIL, Findings
 from accord.imaging import bundle as bundles
 from accord.intake.tables import Attributes, Images, People, Segments
-from accord.privacy import people as annotated
 from accord.privacy import permitted
 from accord.privacy.asking.items import items
 from accord.privacy.asking.settle import settle
@@ -27,8 +26,9 @@ from accord.privacy.fitting.flaws import Flaws
 from accord.privacy.painting import copies, painters, repaint
 from accord.privacy.painting.inpaint import Settings, Wanted
 from accord.privacy.painting.prompts import OTHER, Prompts
-from accord.privacy.people import Person
 from accord.privacy.proof.proving import findings, proven
+from accord.privacy.protecting import people as annotated
+from accord.privacy.protecting.people import Person
 from accord.privacy.publishing.coarsen import coarsened
 from accord.privacy.tables import Conversions, Decisions, Edits, Items, Pictures, PublicImages
 from accord.queues import INPAINTING
@@ -82,11 +82,11 @@ def run(
     Diffusion inpainting with a prompt and a negative prompt, guidance drawn from U(*guidance), DDIM, eta 0, the seed
     from the image and region. Of `candidates` the best is kept. A region in which a detector finds somebody is painted
     again with other seeds, after `attempts` with a plain membrane. No pixel outside the regions changes, and none of a
-    subject's segments or face but where people outlined a region over them; no piece is copied from anybody. `batch`: images that are painted side by side, and
-    crops in one call on a GPU. Decisions of people, from `vault`, say what is painted again
-    (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it, none for
-    `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`: as
-    `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
+    subject's segments or face but where people outlined a region over them; no piece is copied from anybody. `batch`:
+    images that are painted side by side, and crops in one call on a GPU. Decisions of people, from `vault`, say what is
+    painted again (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it,
+    none for `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`:
+    as `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
     accord.privacy.painting.copies says. Raises AccordError, before anything is painted, where `permitted.check` does.
     """
     decided = of_queues(images["image"], vault, (INPAINTING,))

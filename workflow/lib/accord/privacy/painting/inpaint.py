@@ -10,13 +10,13 @@ import numpy as np
 from accord.checks.tables.findings import PAINTED_OVER
 from accord.imaging.masks import rasterise
 from accord.imaging.regions import region_mask
-from accord.privacy import people as annotated
 from accord.privacy.fitting.flaws import NO_FLAWS
 from accord.privacy.painting.candidates import DIFFUSION, NONE, NOTHING, Outcome, Task, View, paint
 from accord.privacy.painting.prompts import Prompts
 from accord.privacy.painting.request import Painter, Request, requested
-from accord.privacy.painting.sources import barred
-from accord.privacy.people import Person
+from accord.privacy.protecting import people as annotated
+from accord.privacy.protecting.people import Person
+from accord.privacy.protecting.sources import barred
 
 
 class Settings(NamedTuple):

@@ -1,4 +1,4 @@
-"""Is anybody who stays painted over, and is a piece of anybody in what is painted? By annotations, detectors and pixels.
+"""Is anybody who stays painted over, or copied into what is painted? By annotations, detectors and pixels.
 
 Like declared.py this shares no code with what paints.
 """
@@ -11,15 +11,15 @@ import numpy as np
 
 from accord.checks.personal.bystanders import Known, strangers
 from accord.models.detectors import faces_blazeface, faces_yunet
-from accord.privacy.people import Person
 from accord.privacy.proof import declared
+from accord.privacy.protecting.people import Person
 
 MOST = 0.5
 """Share of a face or body from which on it is as good as gone."""
 ALIKE = 0.9
 """Correlation of detail from which on a tile was copied (docs/privacy.md)."""
 TILE, TILES, LARGEST = 24, 64, 1024
-"""Px of the tiles that are looked for, how many at most, those with most detail, and px of the picture's longer side."""
+"""Px of the tiles that are looked for, how many at most, and px of the picture's longer side."""
 CONTRAST, CORNERS, BLUR = 3.0, 0.2, 3.0
 """From which on a tile can be told from others: standard deviation of its detail, levels, and the share of its weaker
 direction (Harris and Stephens 1988), since one straight edge is like any other. Px over which detail stands out."""

@@ -16,11 +16,11 @@ from accord.checks.tables.findings import ASKED, PAINTED_OVER
 from accord.findings import FAIL, PASS, REVIEW
 from accord.imaging.decode import decode
 from accord.models import detectors
-from accord.privacy import people as annotated
 from accord.privacy.fitting.flaws import PLAIN, WORDS, Flaws
 from accord.privacy.painting.candidates import MEMBRANE
-from accord.privacy.people import Person
 from accord.privacy.proof import declared, faces, legible, metadata, skin, subjects
+from accord.privacy.protecting import people as annotated
+from accord.privacy.protecting.people import Person
 
 BYSTANDER = "bystander"
 FACE, TEXT, INPAINTING = "face_sface", "text_ppocr", "inpainting"

@@ -7,6 +7,7 @@ import pandas as pd
 
 from accord.engine import resources
 from accord.imaging.decode import CONVERSIONS
+from accord.models.passers_by import recall_sentence
 from accord.release.seal.versions import Changes
 from accord.text.nouns import counted, images_of
 
@@ -66,6 +67,7 @@ def datasheet(facts: dict, about: dict[str, pd.DataFrame], people: pd.DataFrame)
         "made": f"{counted(facts['face_crops'], 'face crop')} and {counted(facts['faces_aligned'], 'aligned face')}",
         "delivered": f"{int(waterfall['images_in'].iloc[0]):,}",
         "stopped": _stopped("Images", waterfall),
+        "passers_by": recall_sentence(),
         "edits": _table(("What was painted over", "Regions"), kinds.items()),
         "conversions": _table(("What was converted", "Images"), converted.items()),
         "people": _table(("Attribute", "Value", "People"), people.itertuples(index=False)),

@@ -11,7 +11,6 @@ from accord.review.database import accounts, items, standing, store
 from accord.review.database.items import Item
 from accord.review.database.outcome import DISPUTED, SETTLED
 
-
 DOUBT = "CASE WHEN threshold > 0 THEN COALESCE(score, 0) / threshold ELSE 0 END"
 """How many times the score of an item is its limit."""
 

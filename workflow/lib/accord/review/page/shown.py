@@ -10,6 +10,7 @@ from typing import Any, NamedTuple
 from accord import check_names
 from accord.errors import AccordError
 from accord.intake.tables import REGION_KINDS
+from accord.models.passers_by import recall_sentence
 from accord.queues import (
     ANNOTATIONS,
     IDENTITIES,
@@ -112,6 +113,7 @@ def item(told: Item, asked: Asked, handles: Handles, pictures: Pictures) -> dict
         **({"marks": _marks(told, pictures)} if told.queue in MARKED else {}),
         **(_film(told, asked, handles, pictures) if told.queue == VIDEOS else {}),
         "kinds": list(_kinds(told)),
+        **({"caution": recall_sentence()} if told.queue == PERSONAL_DATA else {}),
     }
 
 

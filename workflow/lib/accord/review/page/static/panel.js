@@ -39,6 +39,7 @@ function facts(item) {
     rows.filter(([, value]) => value).map(([name, value]) => h("div", {}, h("dt", {}, name), h("dd", {}, value))),
     item.score === null ? null : h("div", {}, h("dt", {}, "Score"), h("dd", {}, number(item.score), meter(item))),
     item.reason ? h("div", { class: "reason" }, h("dt", {}, "Reason"), h("dd", {}, item.reason)) : null,
+    item.caution ? h("div", { class: "reason" }, h("dt", {}, "Look for others"), h("dd", {}, h("small", {}, `${item.caution} Draw whoever is missing.`))) : null,
     item.votes > 1 ? h("div", {}, h("dt", {}, "Votes"), h("dd", {}, `${item.votes} people decide, each alone`)) : null);
 }
 

@@ -10,7 +10,7 @@ from accord.checks.personal.bystanders import Known, likely_body, strangers
 from accord.imaging.boxes import corners
 from accord.imaging.masks import rasterise
 from accord.models.detectors import Found
-from accord.privacy.people import Person
+from accord.privacy.protecting.people import Person
 
 SMALLEST_FACE = 0.04
 """Width of the smallest face that is looked for, as a share of the longer side: what needs no tiles."""
