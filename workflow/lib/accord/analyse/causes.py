@@ -17,7 +17,7 @@ from accord.analyse.tables.scores import Scores
 from accord.engine.flag_types import one_of
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
-from accord.statistics.cohort import TEST, Cohort, numbered, tests
+from accord.statistics.cohort import TEST, Cohort, numbered, numbered_people, tests
 from accord.statistics.describing.elbow import elbow
 from accord.statistics.describing.mean_intervals import mean_intervals
 from accord.statistics.distinct import distinct
@@ -42,13 +42,15 @@ class Found(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The rows of one test: scores, whose, of which images; features; whether scores can't leave [0, 1]."""
+    """The rows of one test: scores, whose, of which images; features; whether scores can't leave [0, 1]; and the units
+    (people, or clusters that share images) that are drawn and left out together."""
 
     values: np.ndarray
     subjects: np.ndarray
     images: np.ndarray
     features: Encoded
     bounded: bool
+    units: np.ndarray
 
 
 class How(NamedTuple):
@@ -113,9 +115,9 @@ def p_values(
 
 
 def _case(test: tuple, scores: pd.DataFrame, features: pd.DataFrame, least: int) -> Case:
-    subjects = pd.factorize(scores["subject"], sort=True)[0]
+    subjects, units = numbered_people(scores)
     values, images = scores["value"].to_numpy(float), pd.factorize(scores["image"])[0]
-    return Case(values, subjects, images, encoded(scores, features, least), is_bounded(test[2], values))
+    return Case(values, subjects, images, encoded(scores, features, least), is_bounded(test[2], values), units)
 
 
 def _found(test: tuple, case: Case, how: How, count: int) -> tuple[list[dict], list[dict]]:
@@ -143,8 +145,8 @@ def _weight(test: tuple, case: Case, how: How) -> Weight:
     if how.importance == "impurity":
         importance = impurity(case.features, case.values, how.trees, rng)
         return Weight(importance, np.full((len(importance), how.resamples), np.nan), np.nan)
-    lost = losses(case.features, case.values, case.subjects, how.trees, rng)
-    asked = pd.factorize(case.subjects[lost.rows], sort=True)[0]
+    lost = losses(case.features, case.values, case.units, how.trees, rng)
+    asked = pd.factorize(case.units[lost.rows], sort=True)[0]
     drawn = bootstrap.compact(asked.max() + 1, how.resamples, generator(how.seed, "bootstrap", *test))
     return Weight(lost.of.mean(axis=0), bootstrap.row_means(lost.of, asked, drawn), lost.explained)
 
@@ -158,7 +160,7 @@ def _weigh(test: tuple, case: Case, weight: Weight, count: int, seed: int) -> li
     for index in order.tolist():
         known = case.features.known[:, index]
         subjects = len(distinct(case.subjects[known]))
-        low, high = bootstrap.interval(replicates[index], subjects)
+        low, high = bootstrap.interval(replicates[index], len(distinct(case.units[known])))
         row = {"feature": case.features.names[index], "kind": case.features.kinds[index]}
         row |= {"images": len(distinct(case.images[known])), "subjects": subjects, "importance": importance[index]}
         row |= {"standard_error": replicates[index].std(ddof=1), "low": low, "high": high, "explained": explained}
@@ -203,5 +205,5 @@ def _figures(case: Case, node: Node) -> dict:
     if not len(values):
         return counts | dict.fromkeys(("mean", "low", "high"), np.nan)
     inside = sparse.csc_array(node.rows.astype(float)[:, np.newaxis])
-    ((low, high),) = mean_intervals(Cohort(case.values, case.subjects, inside, ("node",)), case.bounded)
+    ((low, high),) = mean_intervals(Cohort(case.values, case.subjects, inside, ("node",), case.units), case.bounded)
     return counts | {"mean": values.mean(), "low": low, "high": high}

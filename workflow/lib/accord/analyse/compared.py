@@ -15,7 +15,7 @@ from accord.analyse.tables.compared import ALL, MODELS, REPLACED, SAME, VERSIONS
 from accord.analyse.tables.scores import Scores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
-from accord.statistics.cohort import KEY, tests
+from accord.statistics.cohort import KEY, numbered_people, sharing, tests, unit_count
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.statistics.testing.correction import ALPHA
@@ -98,21 +98,21 @@ def _of_case(case: Case, margin: float, bootstraps: int, seed: int) -> list[dict
 
 def _same(both: pd.DataFrame, margin: float, seed: int) -> dict:
     before, after = (both[f"value_{side}"].to_numpy(float) for side in ("before", "after"))
-    found = paired(before, after, both["subject"].to_numpy(), margin, seed)
+    found = paired(before, after, numbered_people(both)[1], margin, seed)
     told = {"change": found.mean, **{name: getattr(found, name) for name in ("low", "high", "p_changed", "p_ranks")}}
     images = both["image"].nunique()
-    row = _row(SAME, (images, images), found.subjects, before, after, told | {"p_same": found.p_same})
-    return row if images else row | {"note": NONE_SHARED}
+    row = _row(SAME, (images, images), both["subject"].nunique(), before, after, told | {"p_same": found.p_same})
+    return row | {"note": (row["note"] or sharing(both)) if images else NONE_SHARED}
 
 
 def _replaced(gone: pd.DataFrame, come: pd.DataFrame, margin: float, rng: np.random.Generator) -> dict:
-    old, new = ((some["value"].to_numpy(float), pd.factorize(some["subject"], sort=True)[0]) for some in (gone, come))
+    old, new = ((some["value"].to_numpy(float), numbered_people(some)[1]) for some in (gone, come))
     found, silent = exchanged(old, new, margin, rng)
-    note = _silent(silent, sum(some["subject"].nunique() for some in (gone, come)))
+    note = _silent(silent, sum(map(unit_count, (gone, come))))
     row = _compared(REPLACED, gone, come, found._asdict())
     if not len(gone) or not len(come):
         note = f"no image was {'added' if len(gone) else 'removed'}"
-    return row | {"note": note or row["note"]}
+    return row | {"note": note or row["note"] or sharing(pd.concat([gone, come]))}
 
 
 def _silent(silent: int, subjects: int) -> str:
@@ -125,11 +125,13 @@ def _silent(silent: int, subjects: int) -> str:
 
 
 def _all(case: Case, margin: float, bootstraps: int, rng: np.random.Generator) -> dict:
-    codes, names = pd.factorize(pd.concat([case.before["subject"], case.after["subject"]]), sort=True)
+    both = pd.concat([case.before, case.after])
+    codes = numbered_people(both)[1]
     of, cut = (case.before, case.after), len(case.before)
     old, new = (case.before["value"].to_numpy(float), codes[:cut]), (case.after["value"].to_numpy(float), codes[cut:])
-    drawn = bootstrap.resampled(len(names), bootstraps, rng)
-    return _compared(ALL, *of, overall(old, new, margin, drawn)._asdict())
+    drawn = bootstrap.resampled(int(codes.max(initial=-1)) + 1, bootstraps, rng)
+    row = _compared(ALL, *of, overall(old, new, margin, drawn)._asdict())
+    return row | {"note": row["note"] or sharing(both)}
 
 
 def _compared(images: str, before: pd.DataFrame, after: pd.DataFrame, told: dict) -> dict:

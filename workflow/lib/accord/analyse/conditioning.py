@@ -16,7 +16,7 @@ from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.errors import AccordError, Problem
-from accord.statistics.cohort import PERSON, TEST, numbered, tests
+from accord.statistics.cohort import PERSON, TEST, numbered, numbered_people, tests
 from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -96,11 +96,11 @@ def _whole(scores: pd.DataFrame, row: dict, groups: dict, known: Encoded, resamp
     sides = [_within(scores, groups[row["attribute"], row[side]]) for side in ("worst", "best")]
     kept = sides[0] | sides[1]
     some = scores[kept].reset_index(drop=True)
-    subjects, names = pd.factorize(some["subject"], sort=True)
+    subjects, units = numbered_people(some)
     rng = generator(seed, "conditioning", *(row[name] for name in (*TEST, "attribute")))
-    drawn = bootstrap.turned(bootstrap.resampled(len(names), resamples, rng))
+    drawn = bootstrap.turned(bootstrap.resampled(int(units.max(initial=-1)) + 1, resamples, rng))
     values = direction(row["metric"]) * some["value"].to_numpy(float)
-    pair = Pair(values, subjects, sides[0][kept], sides[1][kept], drawn)
+    pair = Pair(values, units, sides[0][kept], sides[1][kept], drawn, subjects)
     return Whole(pair, known.only(kept), pd.factorize(some["image"])[0], *gap(pair))
 
 
@@ -144,8 +144,8 @@ def _compared(
 
 def _row(whole: Whole, part: Pair, kept: np.ndarray, figure: float, replicates: np.ndarray) -> dict:
     images, subjects = whole.images[kept], part.counts()
-    error, low, high = interval(replicates, min(subjects))
-    _, change_low, change_high = interval(whole.replicates - replicates, min(subjects))
+    error, low, high = interval(replicates, part.fewest())
+    _, change_low, change_high = interval(whole.replicates - replicates, part.fewest())
     told = {"worst_images": len(distinct(images[part.worst])), "best_images": len(distinct(images[part.best]))}
     told |= {"worst_subjects": subjects[0], "best_subjects": subjects[1]}
     told |= {"gap": figure, "standard_error": error, "low": low, "high": high}

@@ -9,7 +9,7 @@ from accord.analyse.tables.benchmark import Differences
 from accord.analyse.tables.scores import Members, Scores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
-from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
+from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests, unit_count
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
 from accord.statistics.seeds import generator
@@ -30,7 +30,7 @@ def run(
     scores, members = numbered(scores, members)
     attributes, made = dict(list(members.groupby("attribute", sort=True))), []
     for test, some in tests(scores):
-        drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "differences", *test))
+        drawn = bootstrap.resampled(unit_count(some), resamples, generator(seed, "differences", *test))
         key = dict(zip(TEST, test, strict=True))
         for name, groups in attributes.items():
             compared = cohort(some, groups)
@@ -45,7 +45,7 @@ def _pairs(groups: Cohort, drawn: np.ndarray | Draws) -> list[dict]:
     found = []
     for one, other in combinations(range(len(means)), 2):
         apart = replicates[one] - replicates[other]
-        low, high = bootstrap.interval(apart, int(min(counts[one], counts[other])))
+        low, high = bootstrap.interval(apart, int(groups.unit_counts[[one, other]].min()))
         row = {"group": groups.groups[one], "other": groups.groups[other], "difference": means[one] - means[other]}
         row |= {"group_subjects": int(counts[one]), "other_subjects": int(counts[other])}
         found.append(row | {"standard_error": float(np.nanstd(apart, ddof=1)), "low": low, "high": high})

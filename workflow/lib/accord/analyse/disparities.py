@@ -10,6 +10,7 @@ from accord.analyse.comparing.family import Correction, Family, Pair, family
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
+from accord.statistics.clusters import joint
 from accord.statistics.cohort import TEST, cohort, numbered, tests
 from accord.statistics.resampling import bootstrap
 from accord.statistics.resampling.bootstrap_limit import Draws
@@ -21,7 +22,10 @@ UNEQUAL_PAIR = "not tested between subjects: no two subjects of the two groups h
 EXPLAINED = "explained by "
 """How the note of a difference begins that another attribute makes."""
 
-MISSING = ("worst_median", "best_median", "worst_mean", "best_mean", "disparity", "low", "high", "effect")
+MISSING = (
+    "worst_median", "best_median", "worst_mean", "best_mean", "difference", "difference_low", "difference_high",
+    "disparity", "low", "high", "effect",
+)  # fmt: skip
 
 
 def run(
@@ -93,16 +97,25 @@ def _chosen(family: Family, found: list[Pair], evidence: Evidence, seed: int) ->
 
 
 def _figures(family: Family, pair: Pair, bootstraps: int, seed: int) -> dict:
-    cohort, figures = family.cohort, {}
-    for side, group in (("worst", pair.worst), ("best", pair.best)):
-        figures[side] = cohort.groups[group]
-        figures[f"{side}_median"], figures[f"{side}_mean"] = family.medians[group], family.means[group]
-        figures[f"{side}_subjects"] = int(cohort.subject_counts[group])
-    drawn = _drawn(len(cohort.subject_means), bootstraps, seed, family.test)
-    first, second = (pair.worst, pair.best)[:: family.sign]
-    low, high = bootstrap.disparity_interval(cohort, first, second, drawn)
-    told = {"disparity": pair.disparity, "low": low, "high": high, "p_value": pair.corrected, "effect": pair.effect}
-    return figures | told | {"significant": True}
+    figures = family.side(pair.worst, "worst") | family.side(pair.best, "best")
+    low, high = family.difference_interval(pair)
+    figures |= {"difference": family.difference(pair), "difference_low": low, "difference_high": high}
+    if np.isfinite(pair.disparity):
+        drawn = _drawn(len(family.cohort.counts), bootstraps, seed, family.test)
+        first, second = (pair.worst, pair.best)[:: family.sign]
+        low, high = bootstrap.disparity_interval(family.cohort, first, second, drawn)
+        figures |= {"disparity": pair.disparity, "low": low, "high": high}
+    return figures | {"p_value": pair.corrected, "effect": pair.effect, "significant": True}
+
+
+def _ends(family: Family, pair: Pair) -> tuple[str, int, int] | None:
+    """By what a pair is ranked, and the worst and the best of all groups by that; None where the pair is these."""
+    by_median = not family.is_binary and family.medians[pair.worst] != family.medians[pair.best]
+    values = family.sign * (family.medians if by_median else family.means)
+    if values[pair.worst] == values.min() and values[pair.best] == values.max():
+        return None
+    order = np.argsort(values, kind="stable")
+    return "median" if by_median else "mean", int(order[0]), int(order[-1])
 
 
 @lru_cache(maxsize=1)
@@ -125,12 +138,17 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between
         parts.append(f"can't be distinguished from {evidence.alike}")
     if claimed and evidence.summed:
         parts.append("larger than either part alone, but possibly not larger than their sum")
-    if pair is not largest:
+    if family.size(largest) > family.size(pair):
+        what = "the difference of means" if family.is_binary else "D"
         parts.append(
-            f"D is larger for {groups[largest.worst]} and {groups[largest.best]}, not certain between subjects"
+            f"{what} is larger for {groups[largest.worst]} and {groups[largest.best]}, not certain between subjects"
         )
-    if np.isnan(pair.disparity):
+    if np.isnan(pair.disparity) and not family.is_binary:
         parts.append("a median is negative: D is not defined")
     if pair.disparity == 0:
         parts.append("the medians are equal: the groups differ elsewhere in the distribution")
+    if ends := _ends(family, pair):
+        parts.append(f"the surest difference: by the {ends[0]} {groups[ends[1]]} is worst and {groups[ends[2]]} best")
+    if together := joint(len(family.cohort.people), int(family.cohort.people.sum())):
+        parts.append(together)
     return "; ".join(parts)

@@ -18,7 +18,7 @@ from accord.analyse.tables.views import EncodedMembers, EncodedScores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
-from accord.statistics.cohort import TEST, Cohort, numbered, tests
+from accord.statistics.cohort import TEST, Cohort, numbered, numbered_people, tests
 from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
 from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
@@ -27,7 +27,7 @@ from accord.statistics.testing.correction import ALPHA, corrected
 
 SIDES = ("worst", "best")
 NAN = float("nan")
-FIGURES = ("difference", "ratio", "disparity", "low", "high", "p_value", "effect")
+FIGURES = ("difference", "difference_low", "difference_high", "ratio", "disparity", "low", "high", "p_value", "effect")
 EACH = ("median", "mean", "low", "high")
 NO_DRAWS = np.zeros((0, 0), np.uint8)
 """For what is said of intersections in the end: draws of all tests would take gigabytes."""
@@ -41,8 +41,9 @@ class Found(NamedTuple):
 
 
 class Case(NamedTuple):
-    """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of subjects (draws, m); the
-    fewest subjects of a group; metrics of which lower is better, and so the sign; whether values can't leave [0, 1]."""
+    """The scores of one test: (n,) values as they are, whose as (n,) int, images; draws of units (draws, m); the
+    fewest subjects of a group; metrics of which lower is better, and so the sign; whether values can't leave [0, 1];
+    units: (n,) int, subjects or the clusters that images join them to."""
 
     test: tuple[str, str, str]
     values: np.ndarray
@@ -53,6 +54,7 @@ class Case(NamedTuple):
     lower: Collection[str]
     sign: int
     bounded: bool
+    units: np.ndarray
 
 
 def run(
@@ -97,7 +99,7 @@ def _compared(
     case: Case, every: Iterable[Marks], singles: list[Marks], known: dict[str, int], correction: str
 ) -> tuple[list[dict], list[tuple[float, Nested | None]]]:
     """The rows of Extremes of one test; and how each of its intersections does against its parts."""
-    parts, told, against = Parts(singles, case.sign * case.values, case.subjects, case.least), [], []
+    parts, told, against = Parts(singles, case.sign * case.values, case.units, case.least), [], []
     for marks in every:
         kept = np.flatnonzero(marks.subject_counts(case.subjects) >= case.least)
         held = marks.only(kept)
@@ -113,17 +115,17 @@ def _every(singles: list[Marks], chosen: int, most: int) -> Iterator[Marks]:
 
 
 def _case(test: tuple, some: pd.DataFrame, bootstraps: int, seed: int, least: int, lower: Collection[str]) -> Case:
-    subjects, names = pd.factorize(some["subject"], sort=True)
-    drawn = bootstrap.compact(len(names), bootstraps, generator(seed, "bootstrap", *test))
+    subjects, units = numbered_people(some)
+    drawn = bootstrap.compact(int(units.max(initial=-1)) + 1, bootstraps, generator(seed, "bootstrap", *test))
     values, images = some["value"].to_numpy(float), pd.factorize(some["image"])[0]
     sign, bounded = direction(test[2], lower), is_bounded(test[2], values)
-    return Case(test, values, subjects, images, drawn, least, lower, sign, bounded)
+    return Case(test, values, subjects, images, drawn, least, lower, sign, bounded, units)
 
 
 def _cohort(case: Case, marks: Marks) -> Cohort:
     shape = (len(case.values), len(marks.codes))
     member = sparse.csc_array((np.ones(len(marks.rows)), (marks.rows, marks.groups)), shape=shape)
-    return Cohort(case.values, case.subjects, member, marks.names)
+    return Cohort(case.values, case.subjects, member, marks.names, case.units)
 
 
 def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
@@ -136,15 +138,25 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
         return key | none | {"significant": False, "note": f"fewer than two groups have {case.least} subjects"}
     pair = family.extremes()
     told = _sides(case, family, pair)
-    first, second = (pair.worst, pair.best)[:: case.sign]
-    low, high = bootstrap.disparity_interval(family.cohort, first, second, case.drawn)
+    low = high = NAN
+    if np.isfinite(pair.disparity):
+        first, second = (pair.worst, pair.best)[:: case.sign]
+        low, high = bootstrap.disparity_interval(family.cohort, first, second, case.drawn)
     worst, best = family.means[pair.worst], family.means[pair.best]
     smaller, larger = sorted((worst, best))
-    told |= {"difference": case.sign * (best - worst), "ratio": smaller / larger if smaller > 0 else NAN}
+    told |= {"difference": family.difference(pair), "ratio": smaller / larger if smaller > 0 else NAN}
+    told |= dict(zip(("difference_low", "difference_high"), family.difference_interval(pair), strict=True))
     told |= {"disparity": pair.disparity, "low": low, "high": high}
     told |= {"p_value": pair.corrected, "effect": pair.effect, "significant": pair.corrected < ALPHA}
-    undefined = "a median is negative: D is not defined" if np.isnan(pair.disparity) else ""
-    return key | told | {"note": undefined}
+    return key | told | {"note": _note(family, pair)}
+
+
+def _note(family: Family, pair: Pair) -> str:
+    """Why there is no D; "" where there is, or scores are 0 and 1."""
+    if family.is_binary or np.isfinite(pair.disparity):
+        return ""
+    negative = family.medians[[pair.worst, pair.best]].min() < 0
+    return f"{'a median is negative' if negative else 'the medians say the contrary'}: D is not defined"
 
 
 def _sides(case: Case, family: Family, pair: Pair) -> dict:
@@ -154,9 +166,7 @@ def _sides(case: Case, family: Family, pair: Pair) -> dict:
     for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
         low, high = intervals[index]
         figures = {"images": np.count_nonzero(np.bincount(case.images[cohort.rows(index)])), "low": low, "high": high}
-        figures |= {"subjects": int(cohort.subject_counts[index])}
-        figures |= {"median": family.medians[group], "mean": family.means[group]}
-        told |= {side: cohort.groups[index]} | {f"{side}_{name}": figure for name, figure in figures.items()}
+        told |= family.side(group, side) | {f"{side}_{name}": figure for name, figure in figures.items()}
     return told
 
 
@@ -177,7 +187,7 @@ def _told(against: list[tuple[Case, list[tuple]]], correction: str, most: int) -
 def _worse(case: Case, found: Nested, p: float) -> dict:
     inner, part = (np.unpackbits(of, count=len(case.values)).astype(bool) for of in (found.rows, found.part_rows))
     both = sparse.csc_array(np.column_stack([inner, part][:: case.sign]).astype(float))
-    cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign])
+    cohort = Cohort(case.values, case.subjects, both, ("inner", "part")[:: case.sign], case.units)
     low, high = gap_interval(cohort, case.bounded)
     subjects = len(distinct(case.subjects[inner]))
     mean, of_part = case.values[inner].mean(), case.values[part].mean()

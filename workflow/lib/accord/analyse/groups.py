@@ -16,6 +16,7 @@ from accord.statistics.describing.mean_intervals import undefined as undefined_i
 from accord.text.nouns import counted, fewer
 
 VERIFICATION = "face_verification"
+CLUSTER = "cluster of people who share images"
 FIGURES = ("mean", "median", "low", "high")
 
 
@@ -59,6 +60,7 @@ def _figures(
     min_subjects: int,
     undefined: dict[str, str],
 ) -> list[dict]:
+    binary = bool(np.isin(cohort.values, (0, 1)).all())
     enough = np.flatnonzero(cohort.subject_counts >= min_subjects)
     intervals = dict(zip(enough.tolist(), mean_intervals(cohort.only(enough), bounded), strict=True))
     found = []
@@ -69,14 +71,16 @@ def _figures(
             "group": name,
             "images": np.count_nonzero(np.bincount(images[members])),
             "subjects": subjects,
+            "clusters": int(cohort.unit_counts[index]),
             "average": average,
         }
         if index not in intervals:
             row |= dict.fromkeys(FIGURES, np.nan) | {"note": fewer(subjects, "subject", min_subjects)}
         else:
             low, high = intervals[index]
-            note = undefined_interval(values, cohort.subjects[members]) if np.isnan(low) else ""
-            row |= {"mean": values.mean(), "median": np.median(values), "low": low, "high": high, "note": note}
+            unit = "person" if cohort.unit_counts[index] == subjects else CLUSTER
+            note = undefined_interval(values, cohort.units[members], unit) if np.isnan(low) else ""
+            row |= {"mean": values.mean(), "median": np.nan if binary else np.median(values), "low": low, "high": high, "note": note}
         found.append(row)
     return found
 
@@ -101,7 +105,7 @@ def _undefined(missing: pd.DataFrame, groups: pd.DataFrame) -> dict[str, str]:
 def _rates(rates: pd.DataFrame, far: float) -> pd.DataFrame:
     """Rates of verification at equal numbers of impostor pairs, so that groups can be compared."""
     told = rates.assign(task=VERIFICATION, metric=f"tar@far={far}", mean=rates["equal_tar"], median=np.nan)
-    told = told.assign(low=rates["equal_low"], high=rates["equal_high"])
+    told = told.assign(low=rates["equal_low"], high=rates["equal_high"], clusters=rates["subjects"])
     counts = zip(rates["positives"], rates["equal_negatives"], strict=True)
     told["average"] = [f"share of {counted(p, 'genuine pair')} at {counted(n, 'impostor pair')}" for p, n in counts]
     return told[list(Groups.to_schema().columns)].to_dict("records")

@@ -22,7 +22,7 @@ from accord.engine.flag_types import one_of
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
-from accord.statistics.cohort import TEST, Cohort, cohort, numbered, tests
+from accord.statistics.cohort import TEST, Cohort, cohort, numbered, numbered_people, tests
 from accord.statistics.conjunctions import unpacked
 from accord.statistics.describing.mean_intervals import mean_intervals, ratio_intervals
 from accord.statistics.itemsets import covers
@@ -158,11 +158,11 @@ def _rows(test: tuple, scores: pd.DataFrame, mine: Mined, support_of: str) -> li
 
 def _intervals(scores: pd.DataFrame, mine: Mined) -> np.ndarray:
     """(m, 4): 95% intervals of confidence and of lift."""
-    subjects = pd.factorize(scores["subject"], sort=True)[0]
+    subjects, units = numbered_people(scores)
     inside = [*map(np.flatnonzero, mine.marks()), np.arange(len(subjects))]
     places = (np.concatenate(inside), np.repeat(np.arange(len(inside)), [*map(len, inside)]))
     member = sparse.csc_array((np.ones(len(places[0])), places), shape=(len(subjects), len(inside)))
-    of = Cohort(mine.errors.astype(float), subjects, member, (*mine.names, "all"))
+    of = Cohort(mine.errors.astype(float), subjects, member, (*mine.names, "all"), units)
     return np.hstack([mean_intervals(of, bounded=True), ratio_intervals(of, len(mine.names))])[:-1]
 
 

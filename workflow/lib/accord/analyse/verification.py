@@ -22,7 +22,7 @@ from accord.grouping import BETWEEN, KEY, WHOLE
 from accord.protocol import ACCORD, is_api, needed
 from accord.release.making.views import Passing as Passed
 from accord.release.making.views import Pictured
-from accord.statistics.cohort import PERSON, numbered
+from accord.statistics.cohort import PERSON, numbered, numbered_people
 from accord.statistics.describing.ratios import ratio
 from accord.statistics.distinct import distinct
 from accord.statistics.resampling import half_unseen
@@ -77,10 +77,11 @@ def told(
     likeness, found = [scores(faces.iloc[:0], TASK, METRIC, [], [])], ([], [], [])
     for model in sorted(faces["model"].unique()):
         some, vectors = _of_model(parts, model)
-        subjects, names = pd.factorize(some["subject"], sort=True)
-        weights = half_unseen.weights(len(names), bootstraps, generator(seed, "bootstrap", model))
+        subjects, joined = numbered_people(some)
+        units = joined[np.unique(subjects, return_index=True)[1]]
+        weights = half_unseen.weights(len(distinct(units)), bootstraps, generator(seed, "bootstrap", model))
         likeness.append(_likeness(some, vectors))
-        case, groups = Case(model, some, vectors, subjects, weights), _groups(some, members)
+        case, groups = Case(model, some, vectors, subjects, units, weights), _groups(some, members)
         made = everything(case, groups, attributes, how)
         if is_api(protocol):
             whole = Group(WHOLE, WHOLE, np.arange(len(some)), np.empty(0, np.int64))

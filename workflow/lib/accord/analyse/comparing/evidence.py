@@ -8,17 +8,19 @@ import numpy as np
 
 from accord.analyse.comparing.family import Family, Pair
 from accord.grouping import BETWEEN
+from accord.statistics.cohort import Cohort
+from accord.statistics.distinct import coded
 from accord.statistics.permuting.dealing import movable
 from accord.statistics.permuting.exchangeable import (
     COARSE,
     FINE,
     comparable,
     joined,
-    levels,
     means_of,
     ranked,
     strata_of,
 )
+from accord.statistics.permuting.items import items_of
 from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps
 from accord.statistics.permuting.stochastic_order import order_p
 from accord.statistics.seeds import generator
@@ -81,27 +83,48 @@ def pair_p(family: Family, pair: Pair, seed: int) -> float:
     alike, all can score well by chance, and then vary little. NaN where no subject of one group has as many scores as
     one of the other.
     """
-    both = family.cohort.by_subject[:, [pair.worst, pair.best]]
-    once, cohort = np.asarray((both > 0).sum(axis=1)).ravel() == 1, family.cohort
-    rows = np.union1d(cohort.rows(pair.worst), cohort.rows(pair.best))
-    rows = rows[once[cohort.subjects[rows]]]
-    values, subjects = family.sign * cohort.values[rows], cohort.subjects[rows]
-    units, means, counts, deviation = means_of(ranked(values), subjects)
-    member = both[units]
+    cohort = _of_pair(family, pair)
+    values, items = cohort.values, items_of(cohort, ranked(cohort.values))
+    member = items.members(cohort)
+    once = np.flatnonzero(np.asarray((member > 0).sum(axis=1)).ravel() == 1)
+    member, strata, deviation = member[once], items.strata[once], items.deviation[once]
     in_worst = member[:, [0]].toarray().ravel() > 0
     if min(in_worst.sum(), (~in_worst).sum()) < 2:
         return 1.0
-    if not comparable(in_worst.astype(int), counts).any():
+    if not comparable(in_worst.astype(int), strata).any():
         return float("nan")
-    moved, scores, _ = movable(means, counts, deviation, np.arange(len(means)))
+    moved, scores, _ = movable(items.values[once], strata, deviation, np.arange(len(once)))
     if scores[in_worst[moved]].sum() >= 0:
         return 1.0
-    of_images = family.pairs * order_p(values, np.searchsorted(units, subjects), in_worst, deviation**-2.0)
+    of_images = family.pairs * order_p(values, *_sides(cohort))
     if of_images >= ALPHA:
         return min(1.0, of_images)
     rng = generator(seed, "pair", *family.test, family.attribute)
     most = ceil(family.pairs * RESOLUTION / ALPHA)
-    return min(1.0, max(of_images, family.pairs * max_difference_p(means, member, counts, most, rng, deviation)))
+    p = max_difference_p(items.values[once], member, strata, most, rng, deviation)
+    return min(1.0, max(of_images, family.pairs * p))
+
+
+def _of_pair(family: Family, pair: Pair) -> Cohort:
+    """The scores of those who are in one of two groups and never in the other, higher ones better."""
+    both = family.cohort.only(np.array([pair.worst, pair.best]))
+    once = np.asarray((both.by_subject > 0).sum(axis=1)).ravel() == 1
+    rows = np.union1d(both.rows(0), both.rows(1))
+    rows = rows[once[both.subjects[rows]]]
+    subjects = coded(both.subjects[rows])[1]
+    units = subjects if both.units is both.subjects else coded(both.units[rows])[1]
+    company = None if both.company is None else both.company[rows]
+    return Cohort(family.sign * both.values[rows], subjects, both.member[rows], both.groups, units, company)
+
+
+def _sides(cohort: Cohort) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """What `order_p` takes of the scores of two groups: the unit of each, by group; which are of the first; and what
+    each counts. A cluster with people in both is one in each, as if these were independent: so p is rather too large.
+    """
+    first = cohort.member[:, [0]].toarray().ravel() > 0
+    of = coded(2 * cohort.units + ~first)
+    deviation = means_of(ranked(cohort.values), of[1]).deviation
+    return of[1], of[0] % 2 == 0, deviation**-2.0
 
 
 def _found(families: list[Family], parts: list[list[Family]], most: int, seed: int) -> list[Evidence]:
@@ -119,10 +142,16 @@ def _found(families: list[Family], parts: list[list[Family]], most: int, seed: i
 
 
 def _compared(family: Family) -> int:
-    """How many subjects have as many scores as one of another group."""
-    inside = in_any(family.cohort.by_subject)
-    counts = levels(family.cohort.counts)
-    return int(comparable(strata_of(family.cohort.by_subject)[inside], counts[inside]).sum())
+    """How many subjects have as many scores as one of another group, or are in the same images."""
+    items = items_of(family.cohort, family.cohort.values)
+    member = items.members(family.cohort)
+    inside = np.flatnonzero(in_any(member))
+    told = np.zeros(len(items.people), bool)
+    told[inside] = comparable(strata_of(member)[inside], items.strata[inside])
+    cohort, m = family.cohort, len(family.cohort.people)
+    of_subject = told[:m][cohort.units[np.unique(cohort.subjects, return_index=True)[1]]]
+    of_subject[items.company[told[m:]]] = True
+    return int(of_subject.sum())
 
 
 def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) -> list[float]:
@@ -138,11 +167,13 @@ def _between(asked: list[tuple[Family, Family | None]], most: int, seed: int) ->
     p = [1.0] * len(asked)
     for (test, attribute, _), some in alike.items():
         family, given = asked[some[0]]
-        whole, members = family.cohort, [asked[i][0].cohort.by_subject for i in some]
-        _, means, counts, deviation = means_of(ranked(whole.values), whole.subjects, COARSE if given else FINE)
-        alike_in = counts if given is None else joined(strata_of(given.cohort.by_subject), counts)
+        items = items_of(family.cohort, ranked(family.cohort.values), COARSE if given else FINE)
+        members = [items.members(asked[i][0].cohort) for i in some]
+        alike_in = items.strata
+        if given:
+            alike_in = joined(strata_of(items.members(given.cohort)), items.strata)
         rng = generator(seed, "between", *test, attribute)
-        found = max_difference_ps(means, members, alike_in, most, rng, deviation)
+        found = max_difference_ps(items.values, members, alike_in, most, rng, items.deviation)
         for index, one in zip(some, found, strict=True):
             p[index] = one
     return p

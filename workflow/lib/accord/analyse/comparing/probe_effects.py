@@ -76,16 +76,16 @@ def _effect(pairs: pd.DataFrame, min_subjects: int) -> dict:
         blank = dict.fromkeys(FIGURES, np.nan) | dict.fromkeys(COUNTS)
         return row | blank | {"note": fewer(subjects, "subject", min_subjects)}
     gained, lost = (int((single & one).sum()) for one in (after > before, after < before))
-    cohort = _paired(before, after, pd.factorize(pairs["subject"], sort=True)[0])
+    cohort = _paired(before, after, *numbered_people(pairs))
     low, high = gap_interval(cohort, bounded=True)
     told = {"before": before.mean(), "after": after.mean(), "difference": after.mean() - before.mean()}
     counts = dict(zip(COUNTS, (gained, lost), strict=True))
     return row | counts | told | {"low": low, "high": high, "p_value": mcnemar.exact(gained, lost), "note": ""}
 
 
-def _paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray) -> Cohort:
+def _paired(before: np.ndarray, after: np.ndarray, subjects: np.ndarray, units: np.ndarray) -> Cohort:
     """The two outcomes of the same people as two groups."""
     n = len(before)
     member = sparse.csc_array((np.ones(2 * n), (np.arange(2 * n), np.repeat([0, 1], n))), shape=(2 * n, 2))
     values = np.concatenate([before, after])
-    return Cohort(values, np.concatenate([subjects, subjects]), member, ("before", "after"))
+    return Cohort(values, np.tile(subjects, 2), member, ("before", "after"), np.tile(units, 2))

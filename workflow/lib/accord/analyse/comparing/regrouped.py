@@ -50,5 +50,5 @@ def against_others(cohort: Cohort) -> Cohort:
     inside = np.asarray(cohort.member.sum(axis=1)).ravel() > 0
     own = cohort.member[inside].toarray()
     member = sparse.csc_array(np.hstack([own, 1 - own]))
-    subjects = coded(cohort.subjects[inside])[1]
-    return Cohort(cohort.values[inside], subjects, member, (*cohort.groups, *[OTHERS] * len(cohort.groups)))
+    subjects, units = (coded(of[inside])[1] for of in (cohort.subjects, cohort.units))
+    return Cohort(cohort.values[inside], subjects, member, (*cohort.groups, *[OTHERS] * len(cohort.groups)), units)

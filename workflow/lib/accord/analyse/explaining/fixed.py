@@ -20,22 +20,29 @@ Side = tuple[sparse.csr_array, sparse.csr_array]
 
 @dataclass(frozen=True)
 class Pair:
-    """n rows: scores; whose, as columns of `drawn` (draws, subjects); (n,) bool whether in the worse, the better
-    group (a row may be in both)."""
+    """n rows: scores; of which unit, as columns of `drawn` (draws, units); (n,) bool whether in the worse, the better
+    group (a row may be in both); people: whose, where units are clusters of people."""
 
     values: np.ndarray
     subjects: np.ndarray
     worst: np.ndarray
     best: np.ndarray
     drawn: np.ndarray | Draws | bootstrap.Turned
+    people: np.ndarray | None = None
 
     def only(self, rows: np.ndarray) -> "Pair":
         """The same, of some rows."""
-        return Pair(self.values[rows], self.subjects[rows], self.worst[rows], self.best[rows], self.drawn)
+        people = None if self.people is None else self.people[rows]
+        return Pair(self.values[rows], self.subjects[rows], self.worst[rows], self.best[rows], self.drawn, people)
 
     def counts(self) -> tuple[int, int]:
-        """Subjects of the worse and of the better group."""
-        return len(distinct(self.subjects[self.worst])), len(distinct(self.subjects[self.best]))
+        """People of the worse and of the better group."""
+        people = self.subjects if self.people is None else self.people
+        return len(distinct(people[self.worst])), len(distinct(people[self.best]))
+
+    def fewest(self) -> int:
+        """Units of the group that has fewer."""
+        return min(len(distinct(self.subjects[side])) for side in (self.worst, self.best))
 
 
 def gap(pair: Pair, strata: np.ndarray | None = None, *, of_worst: bool = False) -> tuple[float, np.ndarray]:

@@ -22,13 +22,15 @@ UNDEFINED = dict.fromkeys((*EQUAL_FIGURES, *SHARED_FIGURES, "shared_far"), float
 
 
 class Case(NamedTuple):
-    """The faces of one model (image, subject), their vectors (faces, d), subjects (faces,) int from 0, and what each
-    subject weighs in each resample (draws, subjects) of `half_unseen`."""
+    """The faces of one model (image, subject), their vectors (faces, d), subjects (faces,) int from 0, the unit (person
+    or cluster of people who share images) of each subject, and what each unit weighs in each resample (draws, units)
+    of `half_unseen`."""
 
     model: str
     faces: pd.DataFrame
     vectors: np.ndarray
     subjects: np.ndarray
+    units: np.ndarray
     weights: np.ndarray
 
 
@@ -116,12 +118,12 @@ def _own(case: Case, group: Group, pairs: Trials, how: Settings, fars: tuple[flo
 
 def _within(case: Case, group: Group, how: Settings, allowed: Allowed | None = None) -> Trials:
     rng = generator(how.seed, "negatives", case.model, group.attribute, group.name)
-    return trials.within(case.vectors, case.subjects, group.inside, rng, allowed)
+    return trials.within(case.vectors, case.subjects, group.inside, rng, allowed).of_units(case.units)
 
 
 def _across(case: Case, group: Group, how: Settings) -> Trials:
     rng = generator(how.seed, "across", case.model, group.attribute, group.name)
-    return trials.across(case.vectors, case.subjects, group.inside, group.outside, rng)
+    return trials.across(case.vectors, case.subjects, group.inside, group.outside, rng).of_units(case.units)
 
 
 def _count(case: Case, group: Group) -> int:

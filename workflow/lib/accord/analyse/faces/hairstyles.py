@@ -20,7 +20,7 @@ FIGURES = ("share", "low", "high", "wilson_low", "wilson_high")
 
 
 class Kind(NamedTuple):
-    """Pairs of one kind (genuine or impostor): rows of faces, their two subjects, and which are errors."""
+    """Pairs of one kind (genuine or impostor): rows of faces, their two units, and which are errors."""
 
     pairs: np.ndarray
     left: np.ndarray
@@ -37,6 +37,7 @@ def errors(
     `threshold` and impostor pairs at or above it. weights: of subjects, (draws, m) of `half_unseen`. A cell of fewer
     than `least` subjects has its n and no figure.
     """
+    subjects = pd.factorize(faces["subject"])[0]
     pronouns, styles = (_marks(faces, attributes, name) for name in ("pronoun", "hairstyle"))
     genuine = Kind(trials.genuine_pairs, trials.owner, trials.owner, trials.genuine < threshold)
     impostor = Kind(trials.impostor_pairs, trials.left, trials.right, trials.impostor >= threshold)
@@ -45,7 +46,8 @@ def errors(
         for pronoun, hairstyle, other, inside in _cells(kind.pairs, pronouns, styles):
             key = {"pronoun": pronoun, "hairstyle": hairstyle, "other": other, "error": error}
             some = Kind(*(part[inside] for part in kind))
-            told.append(key | _figures(some, weights, least, alone=error == FALSE_REJECTION))
+            count = len(distinct(subjects[some.pairs]))
+            told.append(key | _figures(some, count, weights, least, alone=error == FALSE_REJECTION))
     return told
 
 
@@ -60,8 +62,7 @@ def _cells(pairs: np.ndarray, pronouns: dict, styles: dict) -> Iterator[tuple[st
                 yield pronoun, one, other, inside
 
 
-def _figures(some: Kind, weights: np.ndarray, least: int, *, alone: bool) -> dict:
-    subjects = len(distinct(np.concatenate([some.left, some.right])))
+def _figures(some: Kind, subjects: int, weights: np.ndarray, least: int, *, alone: bool) -> dict:
     wrong, count = int(some.wrong.sum()), len(some.wrong)
     told = {"subjects": subjects, "pairs": count, "errors": wrong}
     if subjects < least:

@@ -1,6 +1,6 @@
 """Trials of verification: the scores of pairs of faces, and whose they are; shares of them in resamples of subjects."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -17,10 +17,10 @@ NORMAL = 1.5
 
 @dataclass(frozen=True)
 class Trials:
-    """p genuine and q impostor pairs of faces of the subjects 0 ... m - 1.
+    """p genuine and q impostor pairs of faces of the units 0 ... m - 1: subjects, or clusters of them.
 
     genuine: (p,) float64 scores, owner: (p,) int; impostor: (q,) float64 scores, left, right: (q,) int, the two
-    subjects. A pair that can't be compared scores -inf. genuine_pairs (p, 2), impostor_pairs (q, 2): rows of faces.
+    units. A pair that can't be compared scores -inf. genuine_pairs (p, 2), impostor_pairs (q, 2): rows of faces.
     """
 
     genuine: np.ndarray
@@ -37,6 +37,10 @@ class Trials:
         genuine, impostor = (np.nan_to_num(pairs.similarity(vectors, some), nan=-np.inf) for some in (same, others))
         left, right = subjects[others].T
         return cls(genuine, subjects[same[:, 0]], impostor, left, right, same, others)
+
+    def of_units(self, units: np.ndarray) -> "Trials":
+        """The same pairs of the unit of each subject, (m,) int."""
+        return replace(self, owner=units[self.owner], left=units[self.left], right=units[self.right])
 
 
 def within(

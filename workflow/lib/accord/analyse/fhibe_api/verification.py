@@ -61,7 +61,7 @@ def _figures(case: Case, compared: np.ndarray, same: np.ndarray, far: float) -> 
     found = validation(-(left * right).sum(axis=1), same, far)
     if found is None:
         return NOTHING | {"note": BROKEN}
-    owner = case.subjects[compared[same, 0]]
+    owner = case.units[case.subjects[compared[same, 0]]]
     low, high = half_unseen.of_pairs(owner, found.accepted[same], case.weights)
     low, high = min(low, found.rate), max(high, found.rate)
     return NOTHING | {"tar": found.rate, "low": low, "high": high, "note": ""}

@@ -15,7 +15,7 @@ from accord.analyse.robust.strata_gaps import StrataGaps
 from accord.analyse.scoring.metrics import direction
 from accord.analyse.tables.robustness import Reversals
 from accord.engine.table import rows
-from accord.statistics.cohort import TEST
+from accord.statistics.cohort import TEST, unit_count
 from accord.statistics.distinct import coded, distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -47,7 +47,7 @@ def reversals(
     found, looked_at = [], 0
     for test, some in scores.items():
         held = _held(encoded(some, features, min_subjects))
-        drawn = bootstrap.resampled(some["subject"].nunique(), resamples, generator(seed, "reversals", *test))
+        drawn = bootstrap.resampled(unit_count(some), resamples, generator(seed, "reversals", *test))
         times = bootstrap.turned(drawn)
         sign = direction(test[2], lower)
         for one in (one for one in compared if one.test == test and one.pairs):
@@ -87,7 +87,7 @@ def _of_attribute(
 
 def _sure(one: Compared, sign: int, drawn: np.ndarray | bootstrap.Draws) -> Iterator[tuple[int, int]]:
     """The pairs (worse, better) whose gap has a 95% interval above 0."""
-    replicates, counts = sign * bootstrap.means(one.cohort, drawn), one.cohort.subject_counts
+    replicates, counts = sign * bootstrap.means(one.cohort, drawn), one.cohort.unit_counts
     means = sign * (one.cohort.values @ one.cohort.member) / one.cohort.sizes
     order = np.argsort(means, kind="stable")
     for at, worst in enumerate(order.tolist()):
@@ -103,13 +103,13 @@ def _weighed(
     sides = [one.cohort.member[:, [group]].toarray().ravel() > 0 for group in (worst, best)]
     either = sides[0] | sides[1]
     held = sides[0][either], sides[1][either]
-    whole = Pair(sign * one.cohort.values[either], one.cohort.subjects[either], held[0], held[1], drawn)
+    whole = Pair(sign * one.cohort.values[either], one.cohort.units[either], *held, drawn, one.cohort.subjects[either])
     known, strata = feature.known[either], feature.strata[either]
     inside = known & np.isin(np.arange(len(known)), np.flatnonzero(known)[shared(whole.only(known), strata[known])])
     if why_not(whole, inside, least, SHARED):
         return None
     part, strata = whole.only(inside), coded(strata[inside])[1]
-    fewest, subjects = min(part.counts()), part.counts()
+    fewest, subjects = part.fewest(), part.counts()
     plain, fixed = gap(part), gap(part, strata)
     (plain_error, low, high), (error, within_low, within_high) = (interval(r, fewest) for _, r in (plain, fixed))
     if not (low > 0 and within_high < 0):

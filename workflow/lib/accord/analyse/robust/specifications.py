@@ -134,5 +134,5 @@ def _each_own(whole: Cohort) -> Grouping:
     for start in range(0, k, AT_ONCE):
         some = np.arange(start, min(k, start + AT_ONCE))
         member, own = whole.member[:, np.append(some, some + k)], np.arange(len(some))
-        designs.append(Design(whole.subjects, member, Ends(own + len(some), own)))
+        designs.append(Design(whole.units, member, Ends(own + len(some), own)))
     return Grouping(whole, np.column_stack([np.arange(k), np.arange(k) + k]), designs)

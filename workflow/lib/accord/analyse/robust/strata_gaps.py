@@ -79,7 +79,7 @@ class StrataGaps:
             rows = self.cohort.rows(group)
             rows = rows[self.known[rows]]
             m, many = self.times.shape[1], self._counts.shape[1]
-            spots = self.strata[rows] * m + self.cohort.subjects[rows]
+            spots = self.strata[rows] * m + self.cohort.units[rows]
             counts = np.bincount(spots, minlength=many * m)
             sums, there = np.bincount(spots, self.cohort.values[rows], minlength=many * m), np.flatnonzero(counts)
             starts = np.searchsorted(there, np.arange(many + 1) * m)

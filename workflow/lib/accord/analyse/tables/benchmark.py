@@ -8,12 +8,12 @@ from accord.engine.table import Table
 
 
 class Extremes(OfMetric):
-    """One row per (task, model, metric, attribute): the groups that do worst and best, by median, then mean; with an
-    interval each and together, whether they differ significantly or not.
+    """One row per (task, model, metric, attribute): the groups with the worst and the best mean, with an interval each
+    and together, whether they differ significantly or not.
 
     groups: that have enough subjects; too_small: that haven't. *_low, *_high: 95% interval of the mean; difference: of
-    the means, below 0 where they tell the contrary of the medians; disparity: D = 1 - median(worst)/median(best) with
-    its interval, undefined of a negative median; ratio: of the means, the smaller by the larger, undefined where one
+    the means, with its 95% interval; disparity: D = 1 - median(worst)/median(best) with its interval, undefined where
+    medians say the contrary of means, of a negative median, and of scores that are all 0 or 1; ratio: of the means, the smaller by the larger, undefined where one
     isn't positive. p_value: Mann-Whitney over images, corrected for all pairs of the attribute; effect: its z, negative
     where the worst group does worse.
     """
@@ -37,6 +37,8 @@ class Extremes(OfMetric):
     best_low: float = pa.Field(nullable=True)
     best_high: float = pa.Field(nullable=True)
     difference: float = pa.Field(nullable=True)
+    difference_low: float = pa.Field(nullable=True)
+    difference_high: float = pa.Field(nullable=True)
     ratio: float = pa.Field(nullable=True)
     disparity: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
     low: float = pa.Field(nullable=True)
@@ -51,9 +53,11 @@ class Extremes(OfMetric):
 
 
 def ends(table: pd.DataFrame) -> pd.DataFrame:
-    """By what rows of Extremes or Disparities rank two groups: `by`, the median, or the mean where medians are equal
-    ("" of no groups); that of the `worst` and of the `best` one, and by how much these are `apart`, 0 or more."""
-    by = (table["worst_median"] != table["best_median"]).map({True: "median", False: "mean"})
+    """By what rows of Extremes or Disparities rank two groups: `by`, the mean; of Disparities the median where there are
+    two different ones ("" of no groups); that of the `worst` and of the `best` one, and by how much these are `apart`,
+    0 or more."""
+    differ = (table["best_median"] - table["worst_median"]).fillna(0) != 0
+    by = (differ & ("worst_low" not in table)).map({True: "median", False: "mean"})
     by = by.where(table["worst"] != "", "")
     told = {side: table[f"{side}_mean"].where(by == "mean", table[f"{side}_median"]) for side in ("worst", "best")}
     return pd.DataFrame({"by": by, **told, "apart": (told["best"] - told["worst"]).abs()})

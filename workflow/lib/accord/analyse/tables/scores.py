@@ -82,8 +82,9 @@ class Members(Table):
 class Groups(OfMetric):
     """One row per (task, model, metric, attribute, group): how well, for how many, how sure.
 
-    The whole set is attribute `all`, group `all`. low, high: 95% interval of `mean`, bootstrapped by subject;
-    `average` says how it was averaged; `note` says why a figure is missing or why the group enters no test.
+    The whole set is attribute `all`, group `all`. clusters: of how many subjects who share no image, or clusters of
+    those who do, the group is: the units of all intervals and tests. low, high: 95% interval of `mean`, by clusters;
+    scores that are all 0 or 1 have no median. `average` says how it was averaged; `note` says why a figure is missing or why the group enters no test.
     Rates of verification have metric `tar@far=0.001`, their interval is by subjects, too.
     """
 
@@ -91,6 +92,7 @@ class Groups(OfMetric):
     group: str
     images: int = pa.Field(ge=0)
     subjects: int = pa.Field(ge=0)
+    clusters: int = pa.Field(ge=0)
     mean: float = pa.Field(nullable=True)
     median: float = pa.Field(nullable=True)
     low: float = pa.Field(nullable=True)
@@ -106,15 +108,20 @@ class Disparities(WorstAndBest):
     """One row per (task, model, metric, attribute): the significant pair of groups with the largest D, or why there
     is none (worst and best are then "", and p_value is the smallest of all pairs).
 
-    disparity: D = 1 - median(worst)/median(best), where lower is better 1 - median(best)/median(worst), undefined of
-    a negative median; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
+    difference: of the means, above 0 where the worst one's is worse, with its 95% interval; disparity: D = 1 -
+    median(worst)/median(best), where lower is better 1 - median(best)/median(worst), undefined of a negative median
+    and of scores that are all 0 or 1, which have no medians here; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
     effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
     also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
-    any pair of an attribute is claimed, the row shows the claimed pair with the largest D. Between subjects only those
+    any pair of an attribute is claimed, the row shows the claimed pair with the largest D (of scores 0 and 1 with the
+    largest difference): the note says so where another pair has the worst and the best mean. Between subjects only those
     with equally many scores are compared: subjects_compared counts those for whom another group has one. p_value and
     effect take every image for independent, so that subjects with many images say more.
     """
 
+    difference: float = pa.Field(nullable=True)
+    difference_low: float = pa.Field(nullable=True)
+    difference_high: float = pa.Field(nullable=True)
     disparity: float = pa.Field(nullable=True, in_range={"min_value": 0, "max_value": 1})
     low: float = pa.Field(nullable=True)
     high: float = pa.Field(nullable=True)

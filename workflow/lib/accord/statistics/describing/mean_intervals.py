@@ -22,7 +22,7 @@ def mean_intervals(cohort: Cohort, bounded: bool) -> np.ndarray:
     and the highest of the cohort stand for these. Raises ValueError of bounded scores outside [0, 1].
     """
     found = np.full((len(cohort.groups), 2), np.nan)
-    known = np.flatnonzero(cohort.subject_counts >= 2)
+    known = np.flatnonzero(cohort.unit_counts >= 2)
     if not len(known):
         return found
     least, most = float(cohort.values.min()), float(cohort.values.max())
@@ -33,13 +33,13 @@ def mean_intervals(cohort: Cohort, bounded: bool) -> np.ndarray:
     return np.clip(found, 0, 1) if bounded else found
 
 
-def undefined(values: np.ndarray, subjects: np.ndarray) -> str:
-    """Why a group's scores, (n,) with the subject of each, have a mean without an interval."""
+def undefined(values: np.ndarray, subjects: np.ndarray, unit: str = "person") -> str:
+    """Why a group's scores, (n,) with the subject, or other unit, of each, have a mean without an interval."""
     images = np.unique(subjects, return_counts=True)[1].astype(float)
     if len(images) < 2:
-        return "no interval: all images are of one person"
+        return f"no interval: all images are of one {unit}"
     if images.sum() ** 2 / (images**2).sum() < LEAST_WORTH and np.ptp(values) > 0:
-        return "no interval: nearly all images are of one person"
+        return f"no interval: nearly all images are of one {unit}"
     return "no interval: all scores are equal, and nothing says between what ends they lie"
 
 
@@ -90,7 +90,7 @@ def ratio_interval(
 def _subjects(cohort: Cohort) -> Subjects:
     """The subjects of all groups, none of which is empty."""
     group, row = np.repeat(np.arange(len(cohort.groups)), np.diff(cohort.member.indptr)), cohort.member.indices
-    pairs = group * (int(cohort.subjects.max()) + 1) + cohort.subjects[row]
+    pairs = group * (int(cohort.units.max()) + 1) + cohort.units[row]
     _, first, pair = np.unique(pairs, return_index=True, return_inverse=True)
     total, images, of = np.bincount(pair, cohort.values[row]), np.bincount(pair).astype(float), group[first]
     order = np.lexsort((total, images, of))
@@ -138,7 +138,7 @@ def _means(cohort: Cohort) -> np.ndarray:
 def _correlation(cohort: Cohort, means: np.ndarray, one: int, other: int) -> float:
     """Of two groups' means, by what each subject adds to both; 0 where one of them doesn't vary."""
     first, second = (
-        (cohort.sums[:, [group]] - cohort.by_subject[:, [group]] * means[group]).toarray().ravel()
+        (cohort.sums[:, [group]] - cohort.by_unit[:, [group]] * means[group]).toarray().ravel()
         for group in (one, other)
     )
     spread = np.sqrt((first @ first) * (second @ second))

@@ -106,4 +106,4 @@ class Scored:
 
 def every_pair(cohort: Cohort) -> Scored:
     """All groups of a cohort, each against each."""
-    return Scored(cohort.values, Design(cohort.subjects, cohort.member, all_pairs(len(cohort.groups))))
+    return Scored(cohort.values, Design(cohort.units, cohort.member, all_pairs(len(cohort.groups))))

@@ -25,15 +25,15 @@ class Moments:
 
 def moments(cohort: Cohort) -> Moments:
     """Numbers, means and squares of each group's subjects without those of each other group; NaN of none."""
-    inside = (cohort.by_subject > 0).toarray().astype(float)
-    own = np.divide(cohort.sums.toarray(), cohort.by_subject.toarray(), out=np.zeros_like(inside), where=inside > 0)
+    inside = (cohort.by_unit > 0).toarray().astype(float)
+    own = np.divide(cohort.sums.toarray(), cohort.by_unit.toarray(), out=np.zeros_like(inside), where=inside > 0)
     middle = cohort.values.mean() if len(cohort.values) else 0.0
     apart = (own - middle) * inside
     counts = inside.T @ (1 - inside)
     sums, squares = (part.T @ (1 - inside) for part in (apart, apart**2))
     means = ratio(sums, counts)
     centred = np.clip(squares - counts * np.nan_to_num(means) ** 2, 0, None)
-    return Moments(counts, means + middle, centred, _alike(inside, cohort.by_subject))
+    return Moments(counts, means + middle, centred, _alike(inside, cohort.by_unit))
 
 
 def _alike(inside: np.ndarray, by_subject: sparse.csr_array) -> np.ndarray:

@@ -108,7 +108,7 @@ def sums(cohort: Cohort, drawn: np.ndarray | Draws) -> tuple[np.ndarray, np.ndar
     """
     if isinstance(drawn, Draws):
         return bootstrap_limit.sums(cohort, drawn)
-    of = [part.T.tocsr() for part in (cohort.sums, cohort.by_subject)]
+    of = [part.T.tocsr() for part in (cohort.sums, cohort.by_unit)]
     found = np.empty((2, len(cohort.groups), len(drawn)))
     size = min(TOGETHER, max(1, AT_ONCE // max(1, drawn.shape[1])))
     for start in range(0, len(drawn), size):
@@ -176,10 +176,10 @@ def disparity_interval(cohort: Cohort, worst: int, best: int, drawn: np.ndarray 
         low, high = bootstrap_limit.medians(cohort, [worst, best], drawn)
     else:
         rows = map(cohort.rows, (worst, best))
-        low, high = (medians_of(cohort.values[some], cohort.subjects[some], drawn) for some in rows)
+        low, high = (medians_of(cohort.values[some], cohort.units[some], drawn) for some in rows)
     share = np.divide(low, high, out=np.ones_like(low), where=~(high <= 0))
     drops = np.where((low < 0) | (high < 0), np.nan, np.clip(1 - share, 0, 1))
-    return interval(drops, int(cohort.subject_counts[[worst, best]].min()))
+    return interval(drops, int(cohort.unit_counts[[worst, best]].min()))
 
 
 def interval(replicates: np.ndarray, subjects: int) -> tuple[float, float]:

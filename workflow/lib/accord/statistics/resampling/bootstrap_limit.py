@@ -62,7 +62,7 @@ def sums(cohort: Cohort, drawn: Draws) -> tuple[np.ndarray, np.ndarray]:
     Subjects with as many scores in the same groups are of one kind. How many of each kind are drawn is multinomial;
     the sums of that many subjects of a kind are drawn one by one if it has at most 100, else from their normal limit.
     """
-    rng, found = np.random.default_rng(drawn.seed), kinds(cohort.by_subject)
+    rng, found = np.random.default_rng(drawn.seed), kinds(cohort.by_unit)
     order, sizes = np.argsort(found.of, kind="stable"), np.bincount(found.of)
     times = rng.multinomial(drawn.subjects, sizes / drawn.subjects, size=drawn.draws)
     counts, totals = times @ found.patterns, np.zeros((drawn.draws, len(cohort.groups)))
@@ -84,7 +84,7 @@ def medians(cohort: Cohort, groups: list[int], drawn: Draws) -> np.ndarray:
         rows = cohort.rows(group)
         values = cohort.values[rows]
         below = (values <= np.median(values)).astype(float)
-        subjects = cohort.subjects[rows]
+        subjects = cohort.units[rows]
         moved.append(np.bincount(subjects, below - below.mean(), minlength=drawn.subjects) / len(rows))
         sorted_values.append(np.sort(values))
     spread = np.array([[np.dot(one, other) for other in moved] for one in moved])

@@ -53,8 +53,10 @@ def figures(
 
 def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, bootstraps: int, seed: int) -> dict:
     """Figure, interval and size of some rows."""
-    codes, people = pd.factorize(some["subject"], sort=True)
-    told = {"images": some["image"].nunique(), "subjects": len(people), "average": f"{metric} of all rows of the group"}
+    subjects, codes = numbered_people(some)
+    people, clusters = (len(distinct(of)) for of in (subjects, codes))
+    told = {"images": some["image"].nunique(), "subjects": people, "clusters": clusters}
+    told["average"] = f"{metric} of all rows of the group"
     nothing = dict.fromkeys(("mean", "median", "low", "high"), np.nan)
     if len(people) < least:
         return told | nothing | {"note": fewer(len(people), "subject", least)}
