@@ -48,15 +48,16 @@ def test_a_table_without_rows_is_told_as_that_alone():
     assert [str(one.where) for one in caught.value.problems] == ["table"]
 
 
-def test_d_is_told_only_where_groups_are_ranked_by_medians():
+def test_of_scores_0_and_1_there_are_differences_of_means_and_no_medians():
     """D is of medians: of rates these are 0 and 1, so D would be 1 however little means differ."""
-    rates = np.array([1.0] * 19 + [0.0] * 21 + [1.0] * 21 + [0.0] * 19)
-    said = list(lines(analyse(pd.DataFrame({"score": rates, "sex": SEX}), **QUICK)))
-    (line,) = [one for one in said if "sex, by mean" in one]
-    assert "D " not in line
-    graded = np.linspace(0.2, 0.9, 80)
-    said = list(lines(analyse(pd.DataFrame({"score": graded, "sex": SEX}), **QUICK)))
-    assert any("sex, by median" in one and ": D 0." in one for one in said)
+    rates = np.array([1.0] * 10 + [0.0] * 30 + [1.0] * 30 + [0.0] * 10)
+    found = analyse(pd.DataFrame({"score": rates, "sex": SEX}), **QUICK)
+    for row in (found.disparities.iloc[0], found.extremes.iloc[0]):
+        assert row[["disparity", "low", "high", "worst_median", "best_median"]].isna().all()
+        assert row["difference"] == 0.5 and 0.2 < row["difference_low"] < 0.5 < row["difference_high"] < 0.75
+    assert found.groups["median"].isna().all() and found.disparities["note"].tolist() == [""]
+    graded = analyse(pd.DataFrame({"score": np.linspace(0.2, 0.9, 80), "sex": SEX}), **QUICK)
+    assert (graded.extremes["disparity"] > 0).all() and graded.groups["median"].notna().all()
 
 
 def test_of_rates_the_largest_difference_of_means_comes_first():
@@ -67,7 +68,7 @@ def test_of_rates_the_largest_difference_of_means_comes_first():
     table = pd.DataFrame({"score": (rng.random(4000) < rate).astype(float), "small": small, "large": large == 0})
     table = table.assign(small=table["small"].map("s{}".format), large=table["large"].map({True: "x", False: "y"}))
     said = list(lines(analyse(table, **QUICK)))
-    claims = [one.split(":")[0].strip() for one in said if ": worst " in one]
+    claims = [one.split(":")[0].strip() for one in said if " worse than " in one]
     assert claims == ["large", "small"]
 
 

@@ -192,10 +192,10 @@ def test_of_zeros_and_ones_the_summary_has_means(asked):
     found = analyse(asked.assign(right=mostly), score=["right"], attributes=["sex"], **FEW)
     told = means(found)
     expected = f"F {told['right', 'F']:.3g}", f"M {told['right', 'M']:.3g}"
-    line = next(one for one in repr(found).splitlines() if "sex, by mean" in one)
-    assert all(one in line for one in expected) and "by median" not in repr(found)
+    line = next(one for one in repr(found).splitlines() if "sex: worst" in one)
+    assert all(one in line for one in expected) and "median" not in repr(found)
     alike = analyse(asked.assign(right=(asked["true"] == asked["said"])), score="right", attributes=["sex"], **FEW)
-    assert "by mean" in repr(alike) and "D 0" not in repr(alike)
+    assert "sex: worst" in repr(alike) and "median" not in repr(alike)
 
 
 @given(st.lists(st.tuples(st.integers(0, 3), st.integers(0, 3)), min_size=3, max_size=40))

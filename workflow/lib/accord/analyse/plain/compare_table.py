@@ -12,6 +12,7 @@ from accord.analyse.comparing.intersections import intersections
 from accord.analyse.plain import columns, group_names, held, roles
 from accord.analyse.plain.analysis import Analysis
 from accord.analyse.plain.columns import Columns
+from accord.analyse.plain.found import ROW
 from accord.analyse.plain.options import check_kinds, check_options, check_present, names_of
 from accord.analyse.plain.outcomes import arrays, group_metrics, predictions
 from accord.analyse.plain.outcomes.predictions import Scored
@@ -119,7 +120,8 @@ def _compared(
         *group_names.without(single, key[PERSON].nunique()),
     )
     remarks = (*said.remarks, *odd, *hardly_varying(scores), *alone)
-    return Analysis(whole, gaps, *ends, fixed, lower, remarks)
+    counted = ("image" if columns_.image else ROW, ROW if alone else "subject")
+    return Analysis(whole, gaps, *ends, fixed, lower, remarks, counted)
 
 
 def _checked(

@@ -1,7 +1,7 @@
 """The tables that a comparison of groups finds, and what has to be said about them."""
 
 from collections.abc import Iterator
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 import pandas as pd
 from pandera.typing import DataFrame
@@ -15,13 +15,16 @@ from accord.statistics.cohort import TEST
 ONE = "table"
 """The task and the model of a table that names none."""
 
+ROW = "row"
+"""What is counted in place of images, or people, that no column tells."""
+
 UNDEFINED = "not defined for these rows"
 """The note of groups that are large enough, but of which a metric has no figure."""
 
 
 class Found(NamedTuple):
     """docs/statistics.md tells what is in each table. lower_is_better: metrics that are so; remarks: how columns were
-    read, a sentence each."""
+    read, a sentence each; counted: what images and people of tables are, ROWS where no column says."""
 
     groups: DataFrame[Groups]
     disparities: DataFrame[Disparities]
@@ -30,6 +33,7 @@ class Found(NamedTuple):
     conditioned: DataFrame[Conditioned]
     lower_is_better: tuple[str, ...] = ()
     remarks: tuple[str, ...] = ()
+    counted: tuple[str, str] = ("image", "subject")
 
     def tables(self) -> dict[str, pd.DataFrame]:
         """The tables by name."""
@@ -37,20 +41,11 @@ class Found(NamedTuple):
 
 
 def by_strength(disparities: pd.DataFrame) -> pd.DataFrame:
-    """The differences that hold: the largest D first, of equal ones the largest difference of means.
-
-    D of rates is 0 or 1, by chance: they go by means alone.
-    """
+    """The differences that hold: the largest D first, of equal ones, and of rates, the largest difference of means."""
     held = disparities[disparities["claimed"]]
-    gap = (held["best_mean"] - held["worst_mean"]).abs()
-    d = held["disparity"].mask(are_of_rates(held[["worst_median", "best_median"]]).all(axis=1), 0.0)
     order = ["_d", "_gap", "attribute"]
-    return held.assign(_gap=gap, _d=d).sort_values(order, ascending=[False, False, True]).drop(columns=order[:2])
-
-
-def are_of_rates(medians: Any) -> Any:
-    """Which medians can be those of values 0 and 1, of which only means tell how groups differ. Same shape."""
-    return medians.isin([0, 0.5, 1])
+    told = held.assign(_gap=held["difference"].abs(), _d=held["disparity"].fillna(0.0))
+    return told.sort_values(order, ascending=[False, False, True]).drop(columns=order[:2])
 
 
 class Part(NamedTuple):

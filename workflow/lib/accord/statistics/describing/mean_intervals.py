@@ -141,7 +141,7 @@ def _correlation(cohort: Cohort, means: np.ndarray, one: int, other: int) -> flo
         (cohort.sums[:, [group]] - cohort.by_unit[:, [group]] * means[group]).toarray().ravel()
         for group in (one, other)
     )
-    spread = np.sqrt((first @ first) * (second @ second))
+    spread = np.sqrt(first @ first) * np.sqrt(second @ second)
     return float(np.clip(first @ second / spread, -1, 1)) if spread > 0 else 0.0
 
 

@@ -12,9 +12,12 @@ import pandas as pd
 
 from accord.analyse.plain.found import UNDEFINED
 from accord.analyse.plain.outcomes.functions import REFUSALS
+from accord.analyse.plain.outcomes.weighed_metrics import GroupMetric
 from accord.analyse.tables.scores import Groups
 from accord.engine.table import rows
 from accord.grouping import KEY, WHOLE
+from accord.statistics.cohort import numbered_people
+from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
 from accord.text.nouns import fewer
@@ -58,20 +61,26 @@ def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, boots
     told = {"images": some["image"].nunique(), "subjects": people, "clusters": clusters}
     told["average"] = f"{metric} of all rows of the group"
     nothing = dict.fromkeys(("mean", "median", "low", "high"), np.nan)
-    if len(people) < least:
-        return told | nothing | {"note": fewer(len(people), "subject", least)}
+    if people < least:
+        return told | nothing | {"note": fewer(people, "subject", least)}
     order = some["row"].to_numpy()
     figure = _of(function, order)
     if np.isnan(figure):
         return told | nothing | {"note": UNDEFINED}
-    of_person = [order[codes == code] for code in range(len(people))]
-    rng = generator(seed, "group metric", metric, str(len(people)))
-    draws = rng.integers(0, len(people), (min(bootstraps, DRAWS), len(people)))
-    drawn = np.array([_of(function, np.concatenate([of_person[code] for code in draw])) for draw in draws])
+    rng = generator(seed, "group metric", metric, str(clusters))
+    drawn = _drawn(function, order, codes, rng.integers(0, clusters, (min(bootstraps, DRAWS), clusters)))
     known = drawn[~np.isnan(drawn)]
-    enough = len(known) >= (1 - MISSING) * len(drawn)
-    low, high = _interval(figure, known, len(people)) if enough else (np.nan, np.nan)
+    enough = len(known) >= (1 - MISSING) * len(drawn) and clusters > 1
+    low, high = _interval(figure, known, clusters) if enough else (np.nan, np.nan)
     return told | {"mean": figure, "median": np.nan, "low": low, "high": high, "note": ""}
+
+
+def _drawn(function: Metric, order: np.ndarray, codes: np.ndarray, draws: np.ndarray) -> np.ndarray:
+    """The figure of each draw (draws, m) of units, of which rows have `codes`."""
+    if isinstance(function, GroupMetric) and function.form:
+        return function.weighed(order, codes, draws)
+    of_unit = [order[codes == code] for code in range(draws.shape[1])]
+    return np.array([_of(function, np.concatenate([of_unit[code] for code in draw])) for draw in draws])
 
 
 def _interval(figure: float, drawn: np.ndarray, people: int) -> tuple[float, float]:

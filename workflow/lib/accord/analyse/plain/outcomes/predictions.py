@@ -1,7 +1,7 @@
 """Metrics of truths and predictions, by name or as functions: values of rows where they are means over rows."""
 
 import inspect
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
 from typing import Any, NamedTuple
@@ -11,8 +11,9 @@ import pandas as pd
 
 from accord import command_line
 from accord.analyse.plain.outcomes import labels, row_metrics
-from accord.analyse.plain.outcomes.functions import Function, of_rows, of_some, refusal, with_positive
+from accord.analyse.plain.outcomes.functions import Function, of_rows, refusal, with_positive
 from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
+from accord.analyse.plain.outcomes.weighed_metrics import GroupMetric, recognised
 from accord.errors import Collector
 from accord.text.nouns import counted
 
@@ -28,7 +29,7 @@ class Scored(NamedTuple):
     table: pd.DataFrame
     scores: tuple[str, ...]
     lower: tuple[str, ...]
-    of_groups: dict[str, Callable[[np.ndarray], float]]
+    of_groups: dict[str, GroupMetric]
 
 
 def by_name(metrics: Any) -> dict[str, Any]:
@@ -59,7 +60,7 @@ def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive:
         elif function := _function(metric, problems):
             each, of_group = _tried(name, with_positive(function, outcomes.positive), outcomes, problems)
             values |= {} if each is None else {name: each}
-            of_groups |= {name: of_group} if each is None else {}
+            of_groups |= {name: of_group} if of_group else {}
     return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups)
 
 
@@ -152,8 +153,8 @@ def _as_given_to_sklearn(outcomes: Outcomes) -> Outcomes:
 
 def _tried(
     name: str, function: Function, outcomes: Outcomes, problems: Collector
-) -> tuple[np.ndarray | None, Callable[[np.ndarray], float]]:
-    """The values of rows, if the function is a mean over them; and the function of numbers of rows."""
+) -> tuple[np.ndarray | None, GroupMetric | None]:
+    """The values of rows, if the function is a mean over them; else the function of groups."""
     by_score = outcomes.score is not None and (outcomes.predicted is None or _unwrapped(function) in SCORED)
     needs = "score" if by_score else "predicted"
     known = _known(outcomes, needs)
@@ -168,12 +169,10 @@ def _tried(
         problems.add(
             f"metric {name!r}", f"can't be computed of all rows ({why})", "try the function on y_true and y_pred alone"
         )
-    place = np.cumsum(known) - 1
-
-    def of_group(order: np.ndarray) -> float:
-        return of_some(function, true, other, place[order[known[order]]])
-
-    return None if each is None else values, of_group
+    if each is not None:
+        return values, None
+    form = recognised(function, true, other, outcomes.positive)
+    return None, GroupMetric(function, true, other, np.where(known, np.cumsum(known) - 1, -1), form)
 
 
 def _of_two(true: np.ndarray, positive: Any) -> np.ndarray:

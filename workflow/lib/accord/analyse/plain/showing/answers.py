@@ -7,6 +7,7 @@ import pandas as pd
 from accord.analyse.plain.found import UNDEFINED, Part, by_strength
 from accord.analyse.plain.showing import figures
 from accord.analyse.plain.showing.why import why
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.analyse.scoring.metrics import direction
 from accord.grouping import BETWEEN, WHOLE
 from accord.text.nouns import counted, listed, upper
@@ -47,7 +48,7 @@ def how_well(part: Part) -> Answer:
     lower = part.metric in part.found.lower_is_better or direction(part.metric) < 0
     way = "lower" if lower else "higher"
     return Answer(
-        HOW_WELL, figures.value(row["mean"]), f"{upper(row['average'])}; {figures.sure(row)}. {upper(way)} is better."
+        HOW_WELL, figures.value(row["mean"]), f"{upper(row['average'])}; {figures.sure(row, part.found.counted)}. {upper(way)} is better."
     )
 
 
@@ -61,9 +62,10 @@ def worst(part: Part, claims: list) -> Answer:
     if not claims:
         text = " ".join(filter(None, [NO_PROOF, _largest(part), left]))
         return Answer(WORST, NO_ONE, text)
-    first = claims[0]
-    text = " ".join(filter(None, [_difference(part, first), _also(claims[1:]), left]))
-    return Answer(WORST, figures.label(first.worst), text)
+    worst_, best = extremes_of(part, claims[0].attribute)
+    also = _also(claims[1:])
+    text = " ".join(filter(None, [_ends(part, worst_, best), surest(part, claims[0]), also, left]))
+    return Answer(WORST, figures.label(worst_.group), text)
 
 
 def certainty(part: Part, claims: list) -> Answer:
@@ -79,7 +81,8 @@ def certainty(part: Part, claims: list) -> Answer:
     chance = f"Chance alone would show such a difference in at most 1 of {times:,} tables like this."
     people = f"{counted(claims[0].worst_subjects, 'person')} are compared with {claims[0].best_subjects:,}."
     note = f" Note: {figures.label(claims[0].note)}." if claims[0].note else ""
-    return Answer(SURE, "Very sure" if times >= 100 else "Sure", f"{chance} {people}{note}")
+    told = f"{surest(part, claims[0])} {chance} {people}{note}".strip()
+    return Answer(SURE, "Very sure" if times >= 100 else "Sure", told)
 
 
 def not_compared(part: Part) -> str:
@@ -103,19 +106,26 @@ def _why_left(row: Any) -> str:
     return "not defined" if row.note == UNDEFINED else counted(row.subjects, "person")
 
 
-def _difference(part: Part, row: Any) -> str:
-    """A difference that holds: both averages, each with its interval and how many they are of."""
-    told = zip(figures.apart(row.worst_mean, row.best_mean), (row.worst, row.best), strict=True)
+def extremes_of(part: Part, attribute: str) -> list[Any]:
+    """The rows of groups with the worst and the best mean of an attribute."""
+    return extreme_groups(part.found.groups, attribute, part.found.lower_is_better)
+
+
+def _ends(part: Part, *ends: Any) -> str:
+    """The worst and the best group of an attribute: both averages, each with its interval and how many they are of."""
     sides = [
-        f"{figure} on average{_known(part, row.attribute, name)} for {figures.label(name)}" for figure, name in told
+        f"{figure} on average ({figures.sure(row, part.found.counted)}) for {figures.label(row.group)}"
+        for figure, row in zip(figures.apart(*(row.mean for row in ends)), ends, strict=True)
     ]
-    return f"By {figures.label(row.attribute)}: {sides[0]}, against {sides[1]}."
+    return f"By {figures.label(ends[0].attribute)}: {sides[0]}, against {sides[1]}."
 
 
-def _known(part: Part, attribute: str, group: str) -> str:
-    groups = part.found.groups
-    mine = groups[(groups["attribute"] == attribute) & (groups["group"] == group)]
-    return "".join(f" ({figures.sure(row)})" for row in mine.itertuples())
+def surest(part: Part, row: Any) -> str:
+    """The difference that holds, where it isn't that of the worst and the best group; "" where it is."""
+    if [row.worst, row.best] == [end.group for end in extremes_of(part, row.attribute)]:
+        return ""
+    low, high = figures.apart(row.worst_mean, row.best_mean)
+    return f"Surest difference: {figures.label(row.worst)} {low}, {figures.label(row.best)} {high}."
 
 
 def _also(claims: list) -> str:

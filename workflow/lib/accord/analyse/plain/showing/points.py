@@ -6,11 +6,13 @@ import pandas as pd
 
 from accord.analyse.plain.found import Part
 from accord.analyse.plain.showing import figures
-from accord.analyse.plain.showing.answers import claimed, largest
+from accord.analyse.plain.showing.answers import claimed, extremes_of, largest, surest
 from accord.grouping import BETWEEN, WHOLE
 from accord.pages.ranges import BEST, EVERYONE, GROUP, WORST, Axis, Point, axis
 
 ALL = "Everyone"
+Looks = dict[tuple[str, str], str]
+"""(attribute, group) -> how its point looks."""
 SHOWN, NOT_TESTED = "No difference is shown. The largest:", "Groups are not tested by this metric."
 
 
@@ -57,29 +59,29 @@ def families(part: Part) -> list[Family]:
     crossed = groups["attribute"].str.count(BETWEEN)
     ordered = groups.assign(_crossed=crossed).sort_values(["_crossed", "attribute"], kind="stable")
     told = {str(name): some for name, some in ordered.groupby("attribute", sort=False)}
-    whole = Family(ALL, _lines(told.pop(WHOLE), looks))
-    return [whole, *(Family(figures.label(name), _lines(some, looks)) for name, some in told.items())]
+    whole = Family(ALL, _lines(part, told.pop(WHOLE), looks))
+    return [whole, *(Family(figures.label(name), _lines(part, some, looks)) for name, some in told.items())]
 
 
 def extent(part: Part) -> Extent | None:
-    """The strongest difference that holds, or else the largest between groups of an attribute; None for none.
+    """The worst and the best group of the attribute whose difference that holds is the strongest, or else whose
+    difference is the largest; None for none.
 
     Of a metric that isn't tested: the lowest and the highest group.
     """
     if part.found.disparities.empty:
         return _untested(part)
-    pair = _pair(part)
-    if pair is None:
+    claims, row = claimed(part), largest(part)
+    if not claims and row is None:
         return None
-    attribute, sides, holds = pair
-    looks = {(attribute, sides[0]): WORST, (attribute, sides[1]): BEST} if holds else {}
-    groups = part.found.groups
-    mine = [groups[(groups["attribute"] == attribute) & (groups["group"] == side)] for side in sides]
-    worst, best = (_lines(some, looks)[0] for some in mine)
-    everyone = _lines(groups[groups["attribute"] == WHOLE], {})[0]
+    attribute = str(claims[0].attribute if claims else row["attribute"])
+    groups, ends = part.found.groups, extremes_of(part, attribute)
+    looks = zip(ends, (WORST, BEST) if claims else (GROUP, GROUP), strict=True)
+    worst, best = (_line(part, end, {(attribute, end.group): look}) for end, look in looks)
+    everyone = _lines(part, groups[groups["attribute"] == WHOLE], {})[0]
     points = [line.point for line in (worst, best, everyone) if line.point]
-    called, note = (("Worst", "Best"), "") if holds else (("", ""), SHOWN)
-    return Extent(figures.label(attribute), worst, best, points, holds, called, note)
+    called, note = (("Worst", "Best"), surest(part, claims[0])) if claims else (("", ""), SHOWN)
+    return Extent(figures.label(attribute), worst, best, points, bool(claims), called, note)
 
 
 def axis_of(part: Part) -> Axis:
@@ -96,47 +98,41 @@ def _untested(part: Part) -> Extent | None:
         return None
     ends = known.iloc[[0, -1]]
     names = [figures.label(name) for name in ends["attribute"]]
-    low, high = _lines(ends, {})
+    low, high = _lines(part, ends, {})
     if names[0] != names[1]:
         low, high = (one._replace(label=f"{one.label} ({name})") for one, name in zip((low, high), names, strict=True))
-    everyone = _lines(groups[groups["attribute"] == WHOLE], {})[0]
+    everyone = _lines(part, groups[groups["attribute"] == WHOLE], {})[0]
     points = [line.point for line in (low, high, everyone) if line.point]
     same = names[0] if names[0] == names[1] else ""
     return Extent(same, low, high, points, False, ("Lowest", "Highest"), NOT_TESTED)
 
 
-def _pair(part: Part) -> tuple[str, tuple[str, str], bool] | None:
-    if claims := claimed(part):
-        return claims[0].attribute, (claims[0].worst, claims[0].best), True
-    if (row := largest(part)) is None:
-        return None
-    return str(row["attribute"]), (str(row["worst"]), str(row["best"])), False
+def _looks(part: Part) -> Looks:
+    """(attribute, group) -> how it looks, of the worst and the best group of attributes where a difference holds."""
+    ends = [extremes_of(part, attribute) for attribute in dict.fromkeys(row.attribute for row in claimed(part))]
+    return {
+        (row.attribute, row.group): look for some in ends for row, look in zip(some, (WORST, BEST), strict=False)
+    }
 
 
-def _looks(part: Part) -> dict[tuple[str, str], str]:
-    """(attribute, group) -> how it looks, of the groups of differences that hold."""
-    best = {(row.attribute, row.best): BEST for row in claimed(part)}
-    return best | {(row.attribute, row.worst): WORST for row in claimed(part)}
+def _lines(part: Part, some: pd.DataFrame, looks: Looks) -> list[Line]:
+    return [_line(part, row, looks) for row in some.itertuples()]
 
 
-def _lines(some: pd.DataFrame, looks: dict[tuple[str, str], str]) -> list[Line]:
-    return [_line(row, looks) for row in some.itertuples()]
-
-
-def _line(row: Any, looks: dict[tuple[str, str], str]) -> Line:
+def _line(part: Part, row: Any, looks: Looks) -> Line:
     whole = row.attribute == WHOLE
-    label = ALL if whole else figures.label(row.group)
+    label, size = ALL if whole else figures.label(row.group), figures.size(row, part.found.counted)
     if pd.isna(row.mean):
-        return Line(label, None, "", "", figures.size(row), figures.people(row.note))
+        return Line(label, None, "", "", size, figures.people(row.note))
     look = EVERYONE if whole else looks.get((row.attribute, row.group), GROUP)
-    tip = f"{label}: {figures.value(row.mean)}, {figures.sure(row)}"
+    tip = f"{label}: {figures.value(row.mean)}, {figures.sure(row, part.found.counted)}"
     point = Point(row.mean, _known(row.low), _known(row.high), look, tip)
     return Line(
         label,
         point,
         figures.value(row.mean),
         figures.interval(row.low, row.high),
-        figures.size(row),
+        size,
         figures.people(row.note),
     )
 

@@ -1,21 +1,18 @@
 """What `accord analyse` prints: for each metric how well, for whom worst, how sure."""
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
+from typing import Any
 
-import numpy as np
 import pandas as pd
 
 from accord.analyse.disparities import EXPLAINED
-from accord.analyse.plain.found import UNDEFINED, Found, are_of_rates, by_strength, parts
-from accord.analyse.tables.benchmark import ends
+from accord.analyse.plain.found import UNDEFINED, Found, Part, by_strength, parts
+from accord.analyse.plain.showing import figures
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.grouping import BETWEEN, WHOLE
 from accord.text.nouns import counted, listed
 
 ROWS = 10
-MEDIAN = "median"
-"""By what groups must be ranked for D to be told: it is of medians."""
-Ranked = Callable[[pd.DataFrame], pd.DataFrame]
-"""By what two groups are ranked, and the figures of both, as `ends` has it."""
 
 
 def lines(found: Found) -> Iterator[str]:
@@ -24,12 +21,10 @@ def lines(found: Found) -> Iterator[str]:
         yield part.title
         row, of = part.everyone, part.found
         figure = _everyone(row, "mean " if len(of.disparities) else "")
-        yield f"  everyone: {figure}, {counted(row['images'], 'image')} of {counted(row['subjects'], 'subject')}"
+        yield f"  everyone: {figure}, {_size(row, of.counted)}"
         if undefined := row["average"].partition(", ")[2]:
             yield f"  left out: {undefined}"
-        by = _by_mean if _is_rate(of.groups) else ends
-        yield from _claims(of.disparities, by) if len(of.disparities) else _figures(of.groups)
-        yield from _extremes(of.extremes, by)
+        yield from _compared(part) if len(of.disparities) else _figures(of.groups)
         yield from _intersections(of.intersections)
         yield from _left_out(of.groups)
     yield from (f"note: {remark}" for remark in found.remarks)
@@ -41,17 +36,6 @@ def _everyone(row: pd.Series, called: str) -> str:
         return row["note"]
     figure = f"{called}{_with(row['mean'], row['low'], row['high'], '95% interval ')}"
     return f"{figure}, {row['note']}" if row["note"] else figure
-
-
-def _is_rate(table: pd.DataFrame) -> bool:
-    """Whether values are 0 and 1, as far as medians tell: then only means tell how groups differ."""
-    return bool(are_of_rates(table["median"].dropna()).all())
-
-
-def _by_mean(table: pd.DataFrame) -> pd.DataFrame:
-    """As `ends`, always by the mean."""
-    told = {"worst": table["worst_mean"], "best": table["best_mean"]}
-    return pd.DataFrame({"by": np.where(table["worst"] != "", "mean", ""), **told}, table.index)
 
 
 def _figures(table: pd.DataFrame) -> Iterator[str]:
@@ -71,7 +55,20 @@ def _left_out(table: pd.DataFrame) -> Iterator[str]:
         yield f"  not compared, {reason}: {attribute}: {', '.join(named)}{more}"
 
 
-def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
+def _size(row: pd.Series, of: tuple[str, str]) -> str:
+    """`239 images of 120 subjects in 60 clusters`; rows, where no column tells images or people."""
+    image, subject = of
+    people = counted(row["subjects"], subject)
+    told = people if image == subject else f"{counted(row['images'], image)} of {people}"
+    return f"{told}{figures.in_clusters(row)}"
+
+
+def _compared(part: Part) -> Iterator[str]:
+    yield from _claims(part.found.disparities)
+    yield from _extremes(part)
+
+
+def _claims(table: pd.DataFrame) -> Iterator[str]:
     if table["pairs"].sum() == 0:
         yield "  nothing can be compared: no attribute has two groups with enough subjects"
         return
@@ -88,16 +85,22 @@ def _claims(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
         yield from _explained(table)
         return
     yield f"{compared}; certain (between subjects, corrected for all that was compared):"
-    shown = claimed.head(ROWS)
-    for row, by in zip(shown.to_dict("records"), ranked(shown).to_dict("records"), strict=True):
-        scores = f"{by['by']} {by['worst']:.3g} against {by['best']:.3g}"
-        told = f"    {row['attribute']}: worst {row['worst']}, best {row['best']}: {scores}"
-        d = f", D {_with(row['disparity'], row['low'], row['high'])}" if by["by"] == MEDIAN else ""
-        yield f"{told}{d}, p {_p(row['p_between_subjects'])}"
+    for row in claimed.head(ROWS).to_dict("records"):
+        yield f"    {row['attribute']}: {_surest(row)}, p {_p(row['p_between_subjects'])}"
         if row["note"]:
             yield f"      {row['note']}"
     yield from _more(claimed)
     yield from _explained(table)
+
+
+def _surest(row: dict) -> str:
+    """Two groups that differ: their means and the difference; the medians, where means say the contrary."""
+    if row["difference"] > 0:
+        means = " against ".join(figures.apart(row["worst_mean"], row["best_mean"]))
+        difference = _with(row["difference"], row["difference_low"], row["difference_high"])
+        return f"{row['worst']} worse than {row['best']}: mean {means}, difference {difference}"
+    medians = " against ".join(figures.apart(row["worst_median"], row["best_median"]))
+    return f"{row['worst']} worse than {row['best']} by the median: {medians}"
 
 
 def _explained(table: pd.DataFrame) -> Iterator[str]:
@@ -115,16 +118,24 @@ def _families(table: pd.DataFrame) -> str:
     return listed([counted(number, noun) for noun, number in counts.items() if number])
 
 
-def _extremes(table: pd.DataFrame, ranked: Ranked) -> Iterator[str]:
-    told = table[(table["worst"] != "") & ~table["attribute"].str.contains(BETWEEN, regex=False)]
-    if len(told):
-        how = "mean" if ranked is _by_mean else "median, or mean where medians are equal"
-        yield f"  worst and best of each attribute, certain or not ({how}; subjects):"
-    for row, by in zip(told.to_dict("records"), ranked(told).to_dict("records"), strict=True):
-        d = f"D {row['disparity']:.3g}, " if by["by"] == MEDIAN else ""
-        sides = (f"{row[side]} {by[side]:.3g} ({row[f'{side}_subjects']:,})" for side in ("worst", "best"))
-        pair = f"{d}p {_p(row['p_value'])} over images"
-        yield f"    {row['attribute']}, by {by['by']}: {', '.join(sides)}: {pair}"
+def _extremes(part: Part) -> Iterator[str]:
+    """The groups with the worst and the best mean of each attribute."""
+    groups = part.found.groups
+    told = {}
+    for name in dict.fromkeys(groups["attribute"]):
+        if name != WHOLE and BETWEEN not in name:
+            told[name] = extreme_groups(groups, name, part.found.lower_is_better)
+    if any(told.values()):
+        yield f"  worst and best mean of each attribute, certain or not [95% interval] ({part.found.counted[1]}s):"
+    for name, ends in told.items():
+        sides = [f"{row.group} {_with(row.mean, row.low, row.high)} ({_people(row)})" for row in ends]
+        if sides:
+            yield f"    {name}: worst {sides[0]}, best {sides[1]}"
+
+
+def _people(row: Any) -> str:
+    """`20`, or `20 in 4 clusters`."""
+    return f"{row.subjects:,}{figures.in_clusters(row)}"
 
 
 def _intersections(table: pd.DataFrame) -> Iterator[str]:
@@ -136,7 +147,8 @@ def _intersections(table: pd.DataFrame) -> Iterator[str]:
     elif looked_at := int(table["looked_at"].sum()):
         yield f"  none of {counted(looked_at, 'combined group')} does worse than each of its parts, beyond chance"
     for row in worse.head(ROWS).to_dict("records"):
-        than = f"mean {row['mean']:.3g}, {row['worst_part']} {row['part_mean']:.3g}"
+        means = figures.apart(row["mean"], row["part_mean"])
+        than = f"mean {means[0]}, {row['worst_part']} {means[1]}"
         yield f"    {row['group']}: {than}, gap {_with(row['gap'], row['low'], row['high'])}, p {_p(row['p_value'])}"
     yield from _more(worse)
 
@@ -148,7 +160,9 @@ def _more(table: pd.DataFrame) -> Iterator[str]:
 
 def _with(figure: float, low: float, high: float, called: str = "") -> str:
     """A figure with its 95% interval in brackets: the first of a summary is `called` so."""
-    return f"{figure:.3g} [{called}{low:.3g}, {high:.3g}]" if pd.notna(low) else f"{figure:.3g}"
+    if pd.isna(low):
+        return figures.value(figure)
+    return f"{figures.value(figure)} [{called}{', '.join(figures.apart(low, high))}]"
 
 
 def _p(value: float) -> str:
