@@ -25,6 +25,7 @@ def disparity(model, metric, attribute, worst="", best="", rates=(None, None), c
     told = {"task": "fake_detection", "model": model, "metric": metric, "attribute": attribute, "worst": worst}
     told |= {"best": best, "worst_mean": rates[0], "best_mean": rates[1], "worst_median": None, "best_median": None}
     told |= {"worst_subjects": 12, "best_subjects": 14, "disparity": None, "low": None, "high": None, "p_value": 0.2}
+    told |= dict.fromkeys(("difference", "difference_low", "difference_high"))
     told |= {"effect": None, "pairs": 3, "significant": claimed, "p_between_subjects": 0.0123 if claimed else 0.4}
     return told | {"subjects_compared": 26, "claimed": claimed, "note": note}
 

@@ -4,6 +4,7 @@ from typing import Any
 
 import pandas as pd
 
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.pages.ranges import BEST, EVERYONE, GROUP, WORST, Axis, Point, axis, marks
 from accord.report.drawing.blocks import Ranges, RangesRow, Section
@@ -13,26 +14,30 @@ from accord.report.telling import names
 from accord.report.telling.quantities import apart, sure, value
 from accord.report.telling.thresholds import outside
 from accord.report.telling.untested import left_out
-from accord.report.telling.words import strongest
-from accord.text.nouns import counted
+from accord.report.telling.words import strongest, surest
+from accord.text.nouns import counted, listed
 
 SHOWN = "No difference is shown"
 NOT_TESTED = "Groups are not tested by this metric"
 SIDES = {WORST: ("Worst", "Best"), GROUP: ("Lowest", "Highest")}
 NEUTRAL = ("Less often", "More often")
+NO_MODEL = "No model was evaluated."
 NAMED = 2
 """Most things in the last column that are named."""
 
 
 def section(data: ReportData) -> Section:
-    """A row for each model. Metrics within 0 and 1 share an axis; each other metric has its own."""
+    """A row for each model of which a group has a figure. Metrics within 0 and 1 share an axis; each other metric has
+    its own."""
     first = [(name, mine, mine.by(metric), metric) for name, mine in _models(data) for metric in measures(mine)[:1]]
     kinds: dict[str, list] = {}
-    for one in first:
+    without = [name for name, _, by, _ in first if not single(by.groups)["mean"].notna().any()]
+    for one in (one for one in first if one[0] not in without):
         shared = one[2].groups["mean"].dropna().between(0, 1).all()
         kinds.setdefault("" if shared else one[3], []).append(one)
     blocks = [_ranges(number, some) for number, some in enumerate(kinds.values(), 1)]
-    return Section("ranges", "For whom worst, and best", "", blocks, "No model was evaluated.")
+    absent = f"No group has a figure: {listed(without)}." if without else ""
+    return Section("ranges", "For whom worst, and best", absent if blocks else "", blocks, absent or NO_MODEL)
 
 
 def _models(data: ReportData) -> list[tuple[str, ReportData]]:
@@ -64,17 +69,17 @@ def _pair(by: ReportData) -> tuple[list[tuple[str, str]], str, list[Point], tupl
     claims = strongest(by.disparities)
     if claims:
         row = claims[0]
-        rows = [_of(by, row.attribute, group) for group in (row.worst, row.best)]
+        rows, note = extreme_groups(by.groups, row.attribute), surest(by.groups, row)
         called = NEUTRAL if is_neutral(row.metric) else SIDES[WORST]
-        looks, note = ((GROUP, GROUP) if is_neutral(row.metric) else (WORST, BEST)), ""
+        looks = (GROUP, GROUP) if is_neutral(row.metric) else (WORST, BEST)
     else:
         rows, called, looks = _ends(by), SIDES[GROUP], (GROUP, GROUP)
         note = SHOWN if len(by.disparities) else NOT_TESTED
-    known = [(row, look) for row, look in zip(rows, looks, strict=False) if row is not None]
+    known = list(zip(rows, looks, strict=False))
     texts = [(look, _text(row)) for row, look in known]
     points = [_point(row, look, names.group(row.group)) for row, look in known]
-    points += [_point(row, EVERYONE, "Everyone") for row in _everyone(by)]
-    return texts, note if known else "No groups have a figure", points, called
+    points += [] if outside(by) else [_point(row, EVERYONE, "Everyone") for row in _everyone(by)]
+    return texts, note, points, called
 
 
 def _ends(by: ReportData) -> list[Any]:
@@ -84,11 +89,6 @@ def _ends(by: ReportData) -> list[Any]:
     ends = [known.iloc[[0]], known.iloc[[-1]]] if len(known) else []
     ordered = ends if not ends or direction(str(known["metric"].iloc[0])) > 0 else ends[::-1]
     return [next(one.itertuples()) for one in ordered]
-
-
-def _of(by: ReportData, attribute: str, group: str) -> Any:
-    mine = by.groups[(by.groups["attribute"] == attribute) & (by.groups["group"] == group)]
-    return next((row for row in mine.itertuples() if pd.notna(row.mean)), None)
 
 
 def _everyone(by: ReportData) -> list[Any]:

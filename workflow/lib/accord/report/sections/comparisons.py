@@ -19,8 +19,8 @@ INTRO = (
     "groups differ in pictures per person, it is unreliable."
 )
 EVERY = (
-    "Every comparison: of each attribute the pair with the largest D, a pair that holds before others. Without groups: "
-    "no pair differs between images, or none was compared."
+    "Every comparison: of each attribute the pair with the largest D, a pair that holds before others; the note says where "
+    "other groups are the ends of the attribute. Without groups: no pair differs between images, or none was compared."
 )
 WHICH = "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
 SIDES = (("worse", "worse"), ("first", "lower"))
@@ -47,10 +47,11 @@ def section(data: ReportData) -> Section:
         best_subjects=data.disparities["best_subjects"].astype("Int64").mask(data.disparities["best"] == ""),
     )
     shown = {
-        "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worst", "best": "best",
-        "worst_score": "score of worst", "best_score": "score of best", "by": "score is the", "disparity": "D",
-        "low": "interval from", "high": "interval to", "p_between_subjects": "p between people",
-        "note": "note", "worst_subjects": "people in worst", "best_subjects": "people in best",
+        "attribute": "attribute", "metric": "metric", "claimed": "holds", "worst": "worse", "best": "better",
+        "worst_score": "score of worse", "best_score": "score of better", "by": "score is the", "disparity": "D",
+        "low": "interval from", "high": "interval to", "difference": "difference of means",
+        "difference_low": "from", "difference_high": "to", "p_between_subjects": "p between people",
+        "note": "note", "worst_subjects": "people in worse", "best_subjects": "people in better",
         "p_value": "p between images", "effect": "effect (z)", "subjects_compared": "people compared",
         "pairs": "pairs of groups",
     }  # fmt: skip

@@ -48,8 +48,8 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         told = {row.attribute: row for row in part.itertuples()}
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
-        "How far the worst group falls behind the best, by medians (D, 0 to 1). ● marks what holds between people; the "
-        "others may be chance. Means: medians are equal. "
+        "How far a group falls behind another of the attribute, by medians (D, 0 to 1): the pair that differs most. ● marks what holds between people; the "
+        "others may be chance. Means: medians are equal, or scores are 0 and 1. "
         "–: compared, and no two groups differ beyond chance. Empty: not compared, too few "
         "people."
     )
@@ -64,7 +64,8 @@ def _cell(row: Any) -> Cell:
     if not row.significant:
         return Cell("–" if row.pairs else "", "", -1, f"{names.attribute(row.attribute)}: {names.note(row.note)}")
     mark = " ●" if row.claimed else ""
-    size = "means" if row.worst_median == row.best_median else "no D"
+    by_means = row.worst_median == row.best_median or pd.isna(row.worst_median)
+    size = "means" if by_means else "no D"
     if size == "no D" and pd.notna(row.disparity):
         size = f"{row.disparity:.2f}"
     by = {"means": "by means: ", "no D": "no D: "}.get(size, f"D = {size}: ")

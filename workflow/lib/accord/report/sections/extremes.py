@@ -2,7 +2,6 @@
 
 import pandas as pd
 
-from accord.analyse.tables.benchmark import ends
 from accord.report.drawing.blocks import Grid, Section
 from accord.report.reading.report_data import ReportData
 from accord.report.telling import names
@@ -13,9 +12,8 @@ INTRO = (
     "the groups they are part of."
 )
 HOW = (
-    "by the median over people in images, or by the mean where all medians are equal; “by” says which, and scores and "
-    "differences are of that. p is between images, corrected for all pairs of the attribute; “differs” is where it is "
-    "under 0.05."
+    "by the mean over people in images, with 95% intervals over people. p treats every image as independent, and is "
+    "corrected for all pairs of the attribute; what holds between people is under “All comparisons”."
 )
 
 
@@ -32,28 +30,30 @@ def section(data: ReportData) -> Section:
 
 def _extremes(table: pd.DataFrame) -> list[Grid]:
     told = table.sort_values(["metric", "parts", "attribute"])
-    by = ends(told)
     rows = pd.DataFrame(
         {
             "attribute": told["attribute"].map(names.attribute).to_list(),
             "metric": told["metric"].to_list(),
             "groups": told["groups"].to_list(),
-            "by": by["by"].to_list(),
             "worst": told["worst"].map(names.group).to_list(),
-            "score of worst": by["worst"].to_list(),
-            "people": told["worst_subjects"].to_list(),
+            **_side(told, "worst"),
             "best": told["best"].map(names.group).to_list(),
-            "score of best": by["best"].to_list(),
-            "its people": told["best_subjects"].to_list(),
-            "difference": by["apart"].to_list(),
-            "D": told["disparity"].to_list(),
-            "p": told["p_value"].to_list(),
-            "differs": told["significant"].to_list(),
+            **_side(told, "best"),
+            "difference": told["difference"].to_list(),
+            "difference from": told["difference_low"].to_list(),
+            "difference to": told["difference_high"].to_list(),
+            "p between images": told["p_value"].to_list(),
             "note": told["note"].to_list(),
         }
     )
     captions = (f"Worst and best group of each attribute {HOW}", f"The two ends of each attribute {HOW}")
     return by_kind("table-extremes", captions, rows)
+
+
+def _side(table: pd.DataFrame, side: str) -> dict[str, list]:
+    """The mean of the worst or the best group with its interval, and how many people it is of."""
+    told = {f"mean of {side}": "mean", f"{side} from": "low", f"{side} to": "high", f"people in {side}": "subjects"}
+    return {called: table[f"{side}_{name}"].to_list() for called, name in told.items()}
 
 
 def _worse(table: pd.DataFrame) -> list[Grid]:

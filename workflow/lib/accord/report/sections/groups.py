@@ -4,6 +4,7 @@ from typing import Any
 
 import pandas as pd
 
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.report.drawing import charts
 from accord.report.drawing.blocks import Grid, Section, grid, picked
 from accord.report.reading.measures import measures
@@ -15,7 +16,7 @@ from accord.text.nouns import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (over people). Where lines overlap "
-    "widely, don't read a difference into the points. Orange diamonds: worst groups of a significant difference."
+    "widely, don't read a difference into the points. Orange diamonds: the worst group where a difference is significant."
 )
 OR_LESS = " Where neither more nor less is better, they are the groups that have it less often."
 
@@ -33,7 +34,8 @@ def section(data: ReportData) -> Section:
 def _forest(number: int, part: pd.DataFrame, disparities: pd.DataFrame) -> charts.Chart:
     metric = part["metric"].iloc[0]
     held = disparities[disparities["claimed"] & (disparities["metric"] == metric)]
-    worst = set(zip(held["attribute"], held["worst"], strict=True))
+    ends = (extreme_groups(part, attribute)[:1] for attribute in held["attribute"])
+    worst = {(row.attribute, row.group) for some in ends for row in some}
     rows = pd.DataFrame(_rows(part, worst), columns=["name", "mean", "low", "high", "marked", "tip"])
     known = part[part["mean"].notna()]
     within = known["mean"].between(0, 1).all()

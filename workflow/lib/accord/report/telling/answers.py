@@ -4,6 +4,7 @@ from typing import Any, NamedTuple
 
 import pandas as pd
 
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.analyse.scoring.metrics import is_neutral
 from accord.report.drawing.blocks import Answers
 from accord.report.reading import measures
@@ -15,7 +16,7 @@ from accord.report.telling.quantities import apart, sure, value
 from accord.report.telling.thresholds import outside
 from accord.report.telling.untested import not_compared
 from accord.report.telling.why import errors, why
-from accord.report.telling.words import NO_PROOF, leading, medians, strongest
+from accord.report.telling.words import NO_PROOF, leading, medians, strongest, surest
 from accord.text.nouns import counted, listed, upper
 
 HOW_WELL, WORST, SURE, WHY = "How well?", "For whom worst?", "How sure is that?", "Why, probably?"
@@ -76,7 +77,8 @@ def worst(data: ReportData, claims: list) -> Answer:
         short = NO_DIFFERENCE if is_neutral(data.disparities["metric"].iloc[0]) else NO_ONE
         return Answer(short, f"{NO_PROOF}{_ends(data)}{left}", f"{NO_PROOF}{left}")
     first = leading(claims)
-    short, text = listed([names.group(row.worst) for row in first]), " ".join(_claimed(row, data) for row in first)
+    short = listed([names.group(_worst(row, data)) for row in first])
+    text = " ".join(_claimed(row, data) for row in first)
     return Answer(short, f"{text}{_also(claims[len(first) :])}{left}", f"{text}{left}")
 
 
@@ -94,6 +96,8 @@ def certainty(data: ReportData, claims: list) -> Answer:
     times = int(1 / max(first.p_between_subjects, 1e-6) + 1e-6)
     chance = f"Chance alone would show such a difference in at most 1 of {times:,} reports like this."
     people = f"{counted(first.worst_subjects, 'person')} are compared with {first.best_subjects:,}."
+    other = surest(data.groups, first)
+    chance = f"{other}. {chance}" if other else chance
     return Answer("Very sure" if times >= 100 else "Sure", f"{chance} {people}{ways(data, first)}", chance)
 
 
@@ -107,15 +111,27 @@ def _everyone(data: ReportData):
     return next(data.groups[data.groups["attribute"] == WHOLE].itertuples(), None)
 
 
+def _worst(row: Any, data: ReportData) -> str:
+    """The group with the worst mean of the attribute of a difference that holds."""
+    return next((end.group for end in extreme_groups(data.groups, row.attribute)), row.worst)
+
+
 def _claimed(row: Any, data: ReportData) -> str:
-    """A difference that holds: both averages, each with its interval and how many they are of."""
-    figures = apart(row.metric, row.worst_mean, row.best_mean)
-    sides = [
+    """The worst and the best group of an attribute by which a difference holds, both with interval and size; and that
+    difference, where it is another."""
+    ends = extreme_groups(data.groups, row.attribute)
+    sides = ((end.group, end.mean) for end in ends) if ends else (
+        (row.worst, row.worst_mean), (row.best, row.best_mean)
+    )  # fmt: skip
+    groups, means = zip(*sides, strict=True)
+    told = [
         f"{figure} on average{_known(data, row.attribute, group)} for {names.group(group)}"
-        for figure, group in zip(figures, (row.worst, row.best), strict=True)
+        for figure, group in zip(apart(row.metric, *means), groups, strict=True)
     ]
+    other = surest(data.groups, row)
+    told[1] += medians(row) if not other else ""
     note = f" Note: {names.note(row.note)}." if row.note else ""
-    return f"By {names.attribute(row.attribute).lower()}: {sides[0]}, against {sides[1]}{medians(row)}.{note}"
+    return f"By {names.attribute(row.attribute).lower()}: {told[0]}, against {told[1]}.{other and f' {other}.'}{note}"
 
 
 def _known(data: ReportData, attribute: str, group: str) -> str:
@@ -165,7 +181,8 @@ def _between(data: ReportData) -> str:
 def _why(data: ReportData, claims: list) -> Answer:
     if claims:
         short, long = why(claims[0], data.conditioned, data.causes)
-        return _plain(short, f"Of {names.group(claims[0].worst)}: {long}" if len(leading(claims)) > 1 else long)
+        several = len(leading(claims)) > 1 or surest(data.groups, claims[0])
+        return _plain(short, f"Of {names.group(claims[0].worst)}: {long}" if several else long)
     row = _everyone(data)
     scored = row is not None and pd.notna(row.mean)
     if scored and not len(data.disparities):

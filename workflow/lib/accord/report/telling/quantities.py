@@ -6,7 +6,7 @@ import pandas as pd
 
 from accord.report.telling import names
 from accord.statistics.testing.correction import ALPHA
-from accord.text.nouns import images_of
+from accord.text.nouns import counted, images_of
 
 DIGITS, MOST = 2, 6
 
@@ -33,8 +33,10 @@ def interval(metric: str, low: float, high: float) -> str:
 
 
 def size(row: Any) -> str:
-    """`60 images of 20 people`."""
-    return images_of(int(row.images), int(row.subjects))
+    """`60 images of 20 people in 8 clusters` of those who share images, where a table counts them."""
+    clusters = int(getattr(row, "clusters", row.subjects))
+    told = f" in {counted(clusters, 'cluster')}" if clusters < row.subjects else ""
+    return f"{images_of(int(row.images), int(row.subjects))}{told}"
 
 
 def sure(row: Any) -> str:

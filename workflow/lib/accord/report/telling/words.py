@@ -4,10 +4,11 @@ from typing import Any
 
 import pandas as pd
 
+from accord.analyse.scoring.extreme_groups import extreme_groups
 from accord.analyse.scoring.metrics import direction, is_neutral
 from accord.report.telling import names
 from accord.report.telling.comparison import comparative
-from accord.report.telling.quantities import apart
+from accord.report.telling.quantities import apart, interval, value
 from accord.text.nouns import counted, listed, lower
 
 UNTESTED = "No two groups are large enough to be compared, so nothing can be said about bias."
@@ -145,8 +146,8 @@ def by_strength(disparities: pd.DataFrame) -> pd.DataFrame:
 def strongest(disparities: pd.DataFrame) -> list:
     """The claimed disparities as rows: the largest D first, of equal ones the largest difference of means."""
     held = disparities[disparities["claimed"]]
-    ordered = held.assign(gap=[gap(row) for row in held.itertuples()])
-    return list(ordered.sort_values(["disparity", "gap", "attribute"], ascending=[False, False, True]).itertuples())
+    ordered = held.assign(gap=[gap(row) for row in held.itertuples()], size=held["disparity"].fillna(0.0))
+    return list(ordered.sort_values(["size", "gap", "attribute"], ascending=[False, False, True]).itertuples())
 
 
 def leading(claims: list) -> list:
@@ -159,10 +160,24 @@ def gap(row: Any) -> float:
     return direction(row.metric) * (row.best_mean - row.worst_mean)
 
 
+def surest(groups: pd.DataFrame, row: Any) -> str:
+    """A difference that holds, where it isn't that of the worst and the best mean of the attribute; "" where it is.
+
+    groups: of its model and metric.
+    """
+    ends = [end.group for end in extreme_groups(groups, row.attribute)]
+    if not ends or ends == [row.worst, row.best]:
+        return ""
+    worst, best = apart(row.metric, row.worst_mean, row.best_mean)
+    return f"Surest difference: {names.group(row.worst)} {worst}, {names.group(row.best)} {best}"
+
+
 def medians(row: Any) -> str:
     """The medians of a difference whose means say the contrary, or nothing; "" of any other."""
     if gap(row) > 0:
         return ""
+    if pd.isna(row.worst_median):
+        return "; the means don't tell it"
     worst, best = apart(row.metric, row.worst_median, row.best_median)
     return (
         f"; {comparative(row.metric)} by the median, {worst} against {best}"
@@ -182,15 +197,22 @@ def _same(one: float, other: float) -> bool:
 def claim(row: Any) -> str:
     """A disparity that holds, as a sentence."""
     worst, best = apart(row.metric, row.worst_mean, row.best_mean)
-    sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"
     people = [counted(number, "person") for number in (row.worst_subjects, row.best_subjects)]
-    size = f"; D = {row.disparity:.2f}{sure}" if pd.notna(row.disparity) else ""
-    if row.worst_median == row.best_median:
-        size = "; the medians are equal" if gap(row) > 0 else ""
+    size = _difference(row) if gap(row) > 0 else ""
+    if pd.notna(row.disparity) and row.worst_median != row.best_median:
+        sure = "" if pd.isna(row.low) or pd.isna(row.high) else f" (95% interval {row.low:.2f} to {row.high:.2f})"
+        size = f"; D = {row.disparity:.2f}{sure}"
     return (
         f"{row.model} ({names.task(row.task).lower()}){_differs(row)}: {worst} on average "
         f"({people[0]}) against {best} ({people[1]}){medians(row)}{size}."
     )
+
+
+def _difference(row: Any) -> str:
+    """By how much means differ, where D says nothing. Tables of earlier versions have no interval of it."""
+    low, high = (getattr(row, f"difference_{side}", None) for side in ("low", "high"))
+    known = interval(row.metric, low, high)
+    return f"; difference {value(row.metric, gap(row))}{known and f' ({known})'}"
 
 
 def _differs(row: Any) -> str:
