@@ -7,6 +7,8 @@ from pandera.typing import DataFrame
 
 from accord.analyse.comparing.evidence import Evidence, pair_p, weigh
 from accord.analyse.comparing.family import Correction, Family, Pair, family
+from accord.analyse.comparing.rivals import rivals
+from accord.analyse.scoring.metrics import is_neutral
 from accord.analyse.tables.scores import Disparities, Members, Scores
 from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
@@ -57,7 +59,12 @@ def tested_families(families: list[Family], min_subjects: int, bootstraps: int, 
     """Each family with its row of the table, corrected over all of them. Their tests may have more than three parts."""
     testable = [f for f in families if f.pairs]
     weighed = {id(f): e for f, e in zip(testable, weigh(testable, seed), strict=True)}
-    return [(f, _row(f, weighed.get(id(f)), min_subjects, bootstraps, seed)) for f in families]
+    made = [(f, _row(f, weighed.get(id(f)), min_subjects, bootstraps, seed)) for f in families]
+    claims = [(f, row) for f, row in made if row["claimed"]]
+    shared = rivals([(f, row["worst"], row["best"]) for f, row in claims])
+    for (_, row), told in zip(claims, shared, strict=True):
+        row["note"] = "; ".join(dict.fromkeys(filter(None, [*row["note"].split("; "), *told.split("; ")])))
+    return made
 
 
 def _row(family: Family, evidence: Evidence | None, min_subjects: int, bootstraps: int, seed: int) -> dict:
@@ -148,7 +155,9 @@ def _note(family: Family, largest: Pair, pair: Pair, evidence: Evidence, between
     if pair.disparity == 0:
         parts.append("the medians are equal: the groups differ elsewhere in the distribution")
     if ends := _ends(family, pair):
-        parts.append(f"the surest difference: by the {ends[0]} {groups[ends[1]]} is worst and {groups[ends[2]]} best")
+        low, high = ("lowest", "highest") if is_neutral(family.test[2]) else ("worst", "best")
+        by, first, last = ends
+        parts.append(f"the surest difference: by the {by} {groups[first]} is {low} and {groups[last]} {high}")
     if together := joint(len(family.cohort.people), int(family.cohort.people.sum())):
         parts.append(together)
     return "; ".join(parts)

@@ -199,6 +199,6 @@ def _set_aside(families: list[Family], found: list[Evidence], most: int, seed: i
     for (a, b), gone in left.items():
         if gone and not left[b, a] and b not in explained:
             told[a] = replace(told[a], explained=families[b].attribute)
-        elif gone and left[b, a]:
+        elif gone and not told[a].explained:
             told[a] = replace(told[a], alike=families[b].attribute)
     return told
