@@ -377,8 +377,8 @@ def test_the_worst_of_an_attribute_is_the_one_with_the_worst_mean_that_is_told()
     of["right"] = ([1.0] * 15 + [0.0] * 5) + ([1.0] * 18 + [0.0] * 2)
     how = {"subject": "person", "attributes": ["region"], "bootstraps": 100, "min_subjects": 5}
     said = "\n".join(lines(analyse(of, score=["score", "right"], **how)))
-    assert re.search(r"region: worst A 0.475 \[0.\d+, 0.\d+\] \(20\), best C 0.7 \[0.\d+, 0.\d+\] \(20\)\n", said)
-    assert re.search(r"region: worst C 0.75 \[0.\d+, 0.\d+\] \(20\), best A 0.9 \[0.\d+, 0.\d+\] \(20\)\n", said)
+    assert re.search(r"region: worst A 0.475 \[0.\d+, 0.\d+\] \(20\), best C 0.7 \[0.\d+, 0.\d+\] \(20\)$", said, re.M)
+    assert re.search(r"region: worst C 0.75 \[0.\d+, 0.\d+\] \(20\), best A 0.9 \[0.\d+, 0.\d+\] \(20\)$", said, re.M)
 
 
 @pytest.mark.parametrize(

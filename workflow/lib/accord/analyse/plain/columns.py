@@ -23,6 +23,8 @@ MANY = 500
 """An attribute with more groups is a number or a name, and no attribute."""
 SHOWN = 5
 UNDEFINED = "no score"
+NOT_DEFINED = "the metric leaves them out"
+"""Of rows: precision does those that are not predicted positive."""
 TRUTHS = {"true": 1.0, "false": 0.0, "": np.nan}
 
 
@@ -42,14 +44,17 @@ class Columns(NamedTuple):
         return [*self.scores, *filter(None, self[1:6]), *self.attributes]
 
 
-def scores(table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: Collector) -> pd.DataFrame:
-    """A table like Scores; adds what is wrong with the numbers to `problems`."""
+def scores(
+    table: pd.DataFrame, key: pd.DataFrame, columns: Columns, problems: Collector, computed: bool = False
+) -> pd.DataFrame:
+    """A table like Scores; adds what is wrong with the numbers to `problems`. computed: from truths and predictions, so
+    that a metric without a value isn't defined."""
     made = [empty(Scores)]
     named = told(table, columns, ("task", "model", "metric"))
     for name in columns.scores:
-        values = _numbers(table[name], name, problems)
+        values = _numbers(table[name], name, problems, needed=not computed)
         metric = named["metric"] if columns.metric else name
-        note = np.where(np.isnan(values), UNDEFINED, "")
+        note = np.where(np.isnan(values), NOT_DEFINED if computed else UNDEFINED, "")
         made.append(key.assign(**named.assign(metric=metric), value=values, note=note))
     (whole,) = numbered(pd.concat(made[min(1, len(columns.scores)) :], ignore_index=True))
     _range(whole, problems)
@@ -105,7 +110,7 @@ def with_numbers(column: pd.Series) -> pd.Series:
     return pd.Series(np.array([*known, np.nan])[code], column.index, name=column.name)
 
 
-def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
+def _numbers(column: pd.Series, name: str, problems: Collector, needed: bool) -> np.ndarray:
     column = with_numbers(column)
     given = column.replace("", np.nan) if column.dtype.kind not in "iufb" else column
     values = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
@@ -118,7 +123,7 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
         what += "; the first has a decimal comma" if comma else ""
         hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
         problems.add(f"column {name!r}", what, hint)
-    elif np.isnan(values).all():
+    elif needed and np.isnan(values).all():
         problems.add(f"column {name!r}", "has no score")
     else:
         check_scale(values, f"column {name!r}", problems)

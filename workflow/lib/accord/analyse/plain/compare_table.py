@@ -13,11 +13,13 @@ from accord.analyse.plain import columns, group_names, held, roles
 from accord.analyse.plain.analysis import Analysis
 from accord.analyse.plain.columns import Columns
 from accord.analyse.plain.found import ROW
-from accord.analyse.plain.options import check_kinds, check_options, check_present, names_of
+from accord.analyse.plain.kinds import with_missing
+from accord.analyse.plain.options import check_kinds, check_options, check_present, check_refused, names_of
 from accord.analyse.plain.outcomes import arrays, group_metrics, predictions
 from accord.analyse.plain.outcomes.predictions import Scored
 from accord.analyse.plain.roles import Roles
 from accord.analyse.plain.scale import hardly_varying
+from accord.analyse.plain.undefined import with_undefined
 from accord.analyse.tables.scores import Members, Scores, Verification
 from accord.engine.table import Table, check, empty
 from accord.errors import all_problems
@@ -44,6 +46,8 @@ def analyse(
     y_score: Any = None,
     metrics: Any = None,
     sensitive_features: Any = None,
+    sample_params: Any = None,
+    control_features: Any = None,
     pos_label: Any = 1,
     separator: str = "",
     crossed: Sequence[str] = (),
@@ -62,13 +66,18 @@ def analyse(
     subject: whose image it is; image: which one. attributes, or sensitive_features: columns (or arrays) of groups, a
     value each or a list of values, also as text (`["a", "b"]`, or parted by `separator`). What isn't named is told by
     usual names, and `remarks` say so. crossed: those that intersections of up to `most` combine; none for all.
-    lower_is_better: metrics that are so. Raises AccordError with all problems at once.
+    lower_is_better: metrics that are so. sample_params and control_features, which MetricFrame takes, are refused with
+    what is done here. Raises AccordError with all problems at once.
     """
+    check_refused({"sample_params": sample_params, "control_features": control_features})
     given = {"y_true": y_true, "y_pred": y_pred, "y_score": y_score, "subject": subject, "image": image}
     scored = (score,) if isinstance(score, str) else tuple(score)
     gathered = arrays.gather(table, given, sensitive_features, attributes, (*scored, task, model, metric, *crossed))
     said = Columns(scored, gathered.named["subject"], gathered.named["image"], task, model, metric, gathered.attributes)
     found = roles.assign(gathered.table, said, gathered.named, separator)
+    named = [name for name in (found.columns.subject, *found.columns.attributes) if name in found.table]
+    known, missing = with_missing(found.table, named)
+    found = found._replace(table=known, remarks=(*gathered.remarks, *found.remarks, *missing))
     with all_problems() as problems:
         options = (crossed, most, correction, min_subjects, bootstraps, seed)
         if len(found.table):  # else nothing tells what its columns are
@@ -99,7 +108,8 @@ def _compared(
     alone = () if columns_.subject else (ALONE,)
     if not columns_.subject:
         columns_, known = columns_._replace(subject=roles.ROW), known.assign(**{roles.ROW: range(len(known))})
-    scores, single, key = _checked(known, columns_, separator, lower, made)
+    computed = bool(said.outcomes)
+    scores, single, key = _checked(known, columns_, separator, lower, made, computed)
     crossings = intersections([single[name] for name in crossed or columns_.attributes], most) if most > 1 else []
     made_of = pd.concat([*single.values(), *crossings] or numbered(empty(Members)), ignore_index=True)
     if crossings:
@@ -111,6 +121,7 @@ def _compared(
     fixed = held.held_fixed(
         scores, members, gaps, held.features(single, held.measured(key, said.numbers)), lower, **how
     )
+    told = with_undefined(told, members, key, how["min_subjects"]) if computed else told
     whole = pd.concat([told, group_metrics.figures(made.of_groups, key, members, **how)], ignore_index=True)
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
     odd = (
@@ -119,13 +130,13 @@ def _compared(
         *group_names.single(single),
         *group_names.without(single, key[PERSON].nunique()),
     )
-    remarks = (*said.remarks, *odd, *hardly_varying(scores), *alone)
+    remarks = (*said.remarks, *made.remarks, *odd, *hardly_varying(scores), *alone)
     counted = ("image" if columns_.image else ROW, ROW if alone else "subject")
     return Analysis(whole, gaps, *ends, fixed, lower, remarks, counted)
 
 
 def _checked(
-    known: pd.DataFrame, said: Columns, separator: str, lower: Sequence[str], made: Scored
+    known: pd.DataFrame, said: Columns, separator: str, lower: Sequence[str], made: Scored, computed: bool
 ) -> tuple[DataFrame[Scores], dict[str, pd.DataFrame], pd.DataFrame]:
     """Scores, the groups of each attribute, and task, model, image, subject of each row."""
     with all_problems() as problems:
@@ -139,7 +150,7 @@ def _checked(
         texts = {"image": image.reset_index(drop=True), "subject": _texts(subject).reset_index(drop=True)}
         # Each text once, from here on: a million rows are compared by numbers.
         (key,) = numbered(pd.DataFrame({name: column.astype("category") for name, column in texts.items()}))
-        scores = columns.scores(known, key, said, problems)
+        scores = columns.scores(known, key, said, problems, computed=computed)
         metrics = [*scores["metric"].unique(), *made.of_groups]
         known_as = f"the values of column {said.metric!r}" if said.metric else names_of(metrics)
         for name in sorted(set(lower) - set(metrics)):

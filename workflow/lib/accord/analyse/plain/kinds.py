@@ -1,9 +1,12 @@
 """What the cells of a column hold: numbers, or what is neither a number nor a text."""
 
 import datetime
+from collections.abc import Iterable
 
 import numpy as np
 import pandas as pd
+
+from accord.text.nouns import counted
 
 LISTS, RECORDS, BYTES, TIMES = "lists", "records", "bytes, not text", "dates or times, not numbers"
 OF_TYPES = {
@@ -13,6 +16,10 @@ OF_TYPES = {
 }
 SINGLE = "name a column with one number or text in each row"
 HINTS = {LISTS: SINGLE, RECORDS: SINGLE, BYTES: "save it as text in UTF-8, or leave it out", TIMES: "name other scores"}
+
+
+EMPTY = ("nan", "NaN", "<NA>", "NaT")
+"""What NumPy and pandas write for a missing value where they make texts of a column."""
 
 
 def kind(column: pd.Series) -> str:
@@ -35,6 +42,19 @@ def numeric(column: pd.Series) -> pd.Series | None:
         known = _numeric(pd.Series(texts))
         return None if known is None else pd.Series(np.append(known, np.nan)[code], column.index, name=column.name)
     return _numeric(column)
+
+
+def with_missing(table: pd.DataFrame, names: Iterable[str]) -> tuple[pd.DataFrame, list[str]]:
+    """The table with cells of some columns that say EMPTY as missing, and a sentence for each column that has any."""
+    told = []
+    for name in dict.fromkeys(names):
+        column = table[name]
+        if column.dtype.kind in "iufbmM" or kind(column):
+            continue
+        if count := int((empty := column.isin(EMPTY)).sum()):
+            table = table.assign(**{name: column.mask(empty, None)})
+            told.append(f"{name!r} has {counted(count, 'cell')} that say nan: they count as missing.")
+    return table, told
 
 
 def without_number(column: pd.Series) -> tuple[int, int]:

@@ -7,12 +7,18 @@ import pandas as pd
 from accord.analyse.plain import kinds
 from accord.analyse.plain.columns import Columns
 from accord.analyse.plain.roles import NO_SCORES
-from accord.errors import Collector
+from accord.errors import Collector, all_problems
 from accord.grouping import BETWEEN, WHOLE
 from accord.statistics.testing.correction import METHODS
 from accord.text.identity import near
 
 MOST = 4
+INSTEAD = {
+    "sample_params": "rows have no weights here: leave it out, and bind what is one value for all rows with "
+    "functools.partial, as in metrics={'f2': partial(fbeta_score, beta=2)}",
+    "control_features": "for figures in each level give the column as an attribute, with most=2; for differences within "
+    "a level analyse its rows alone, as in analyse(table[table['income'] == 'low'], ...)",
+}
 MOST_BOOTSTRAPS = 100_000
 SOME_BOOTSTRAPS = f"100 to {MOST_BOOTSTRAPS:,}"
 
@@ -69,6 +75,13 @@ def check_options(
     if not 100 <= bootstraps <= MOST_BOOTSTRAPS:
         problems.add("bootstraps", f"{bootstraps} is too {'few' if bootstraps < 100 else 'many'}", SOME_BOOTSTRAPS)
     check_seed(seed, problems)
+
+
+def check_refused(given: Mapping[str, object]) -> None:
+    """Raise AccordError of what MetricFrame takes and `analyse` doesn't, with what does it here."""
+    with all_problems() as problems:
+        for name in (name for name, value in given.items() if value is not None):
+            problems.add(name, "is not taken", INSTEAD[name])
 
 
 def check_seed(seed: int, problems: Collector) -> None:

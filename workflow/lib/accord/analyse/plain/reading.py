@@ -4,6 +4,7 @@ import csv
 from collections.abc import Iterable
 from pathlib import Path
 
+import numpy as np
 import pandas as pd
 from pandas.io.common import get_handle
 
@@ -20,7 +21,8 @@ def read(table: pd.DataFrame | Path | str, names: Iterable[str] = ()) -> pd.Data
     """A table with rows numbered from 0, or that of a file: CSV with every cell as text, or Parquet.
 
     names: columns that are asked for; one that the table has in another spelling (`accord.text.identity`) gets the name
-    it was asked for by. Raises AccordError of what is no table, and of columns that have one name in two spellings.
+    it was asked for by. Rows of a file without any value, which spreadsheets write for deleted ones, are passed over.
+    Raises AccordError of what is no table, and of columns that have one name in two spellings.
     """
     found = _read(table)
     if several := clashes(found.columns):
@@ -34,6 +36,21 @@ def _read(table: pd.DataFrame | Path | str) -> pd.DataFrame:
     if isinstance(table, pd.DataFrame):
         _check_names(table)
         return _without_index(table)
+    return without_blank_rows(_of_file(table))
+
+
+def without_blank_rows(table: pd.DataFrame) -> pd.DataFrame:
+    """The rows in which any cell has a value, numbered from 0."""
+    filled = np.zeros(len(table), bool)
+    for name in table.columns if len(table) else ():
+        column = table[name]
+        filled |= (column.notna() & (column.astype(str).str.strip() != "")).to_numpy(bool)
+        if filled.all():
+            return table
+    return table[filled].reset_index(drop=True)
+
+
+def _of_file(table: Path | str) -> pd.DataFrame:
     path = Path(table)
     if path.suffix.lower() in (".json", ".jsonl"):
         raise AccordError(Problem(str(path), "is JSON, not a table", "save it as CSV in UTF-8, or Parquet"))

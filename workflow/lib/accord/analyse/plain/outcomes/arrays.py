@@ -6,18 +6,21 @@ from typing import Any, NamedTuple
 import numpy as np
 import pandas as pd
 
-from accord.analyse.plain.reading import read
+from accord.analyse.plain.outcomes.indices import check_indices
+from accord.analyse.plain.reading import read, without_blank_rows
 from accord.errors import all_problems
 
 ROLES = ("y_true", "y_pred", "y_score", "subject", "image")
 
 
 class Gathered(NamedTuple):
-    """A table with all that was given; the column of each of ROLES, "" for none; the attributes that were named."""
+    """A table with all that was given; the column of each of ROLES, "" for none; the attributes that were named; how
+    rows were put together, a sentence each."""
 
     table: pd.DataFrame
     named: dict[str, str]
     attributes: tuple[str, ...]
+    remarks: tuple[str, ...]
 
 
 def gather(
@@ -36,7 +39,9 @@ def gather(
     groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
     chosen = (*attributes, *(_names(features) if as_names else groups))
+    indices = {name: value for name, value in {"table": table, **given, "sensitive_features": features}.items()}
     with all_problems() as problems:
+        said = check_indices(indices, problems)
         if table is None and not arrays:
             problems.add("table", "is missing", "give a table, or y_true and y_pred")
         for name in (name for name, values in arrays.items() if any(np.ndim(value) for value in values)):
@@ -46,6 +51,7 @@ def gather(
             told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
             problems.add("arrays", f"differ in length: {told}", "give one value per row in each")
     known = pd.DataFrame(index=range(max(sizes.values()))) if known is None else known
+    known = known if arrays or groups else without_blank_rows(known)
     with all_problems() as problems:
         if arrays and len(known) != next(iter(sizes.values())):
             told = f"has {len(known):,} rows, but the arrays have {next(iter(sizes.values())):,} values"
@@ -54,7 +60,7 @@ def gather(
             problems.add(f"column {name!r}", "is in the table and given as an array", "give one of them")
     if arrays or groups:
         known = known.assign(**{name: pd.Series(column, dtype=object) for name, column in {**arrays, **groups}.items()})
-    return Gathered(known, named | {name: name for name in arrays}, chosen)
+    return Gathered(known, named | {name: name for name in arrays}, chosen, tuple(said))
 
 
 def _flat(values: Any) -> list:
@@ -84,5 +90,5 @@ def _columns(features: Any) -> dict[str, list]:
     if isinstance(features, pd.Series):
         return {str(features.name or "sensitive_feature_0"): features.tolist()}
     array = np.asarray(features, object)
-    table = array.reshape(len(array), -1)
+    table = array.reshape(len(array), -1) if len(array) else array.reshape(0, 1)
     return {f"sensitive_feature_{place}": table[:, place].tolist() for place in range(table.shape[1])}

@@ -4,6 +4,7 @@ import inspect
 from collections.abc import Mapping
 from functools import partial
 from importlib import import_module
+from itertools import chain
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -20,16 +21,29 @@ from accord.text.nouns import counted
 SCORED = ("roc_auc_score", "average_precision_score", "brier_score_loss", "log_loss")
 """Functions that take scores, not labels: given y_score, where there is one."""
 LIBRARIES = ("sklearn", "fairlearn")
+PARITY = "give metrics=['selection_rate']: `extremes` has the {} of each attribute{}"
+ODDS = "give metrics=['true_positive_rate', 'false_positive_rate']: it is the {} of their {}s in `extremes`{}"
+WITH_INTERVAL = ", the difference with its interval"
+DERIVED = {
+    "demographic_parity_difference": PARITY.format("difference", " with its interval"),
+    "demographic_parity_ratio": PARITY.format("ratio", WITH_INTERVAL),
+    "equalized_odds_difference": ODDS.format("larger", "difference", ", each with its interval"),
+    "equalized_odds_ratio": ODDS.format("smaller", "ratio", WITH_INTERVAL),
+    "equal_opportunity_difference": "give metrics=['true_positive_rate']: `extremes` has the difference with its interval",
+    "equal_opportunity_ratio": "give metrics=['true_positive_rate']: `extremes` has the ratio of each attribute",
+}
+"""Metrics of fairlearn that compare groups -> how the same is had here."""
 
 
 class Scored(NamedTuple):
     """The table with a column for each metric that is a mean over rows; which these are; those of which lower is
-    better; functions of whole groups, of numbers of rows."""
+    better; functions of whole groups, of numbers of rows; why metrics have no figure, where others have."""
 
     table: pd.DataFrame
     scores: tuple[str, ...]
     lower: tuple[str, ...]
     of_groups: dict[str, GroupMetric]
+    remarks: tuple[str, ...] = ()
 
 
 def by_name(metrics: Any) -> dict[str, Any]:
@@ -48,20 +62,26 @@ def scored(table: pd.DataFrame, said: Mapping[str, str], metrics: Any, positive:
     if compared is not None and (wrong := labels.strangers(outcomes.true, compared)):
         problems.add("y_pred", *wrong)
     values: dict[str, np.ndarray] = {}
-    lower, of_groups = [], {}
+    lower, of_groups, undefined = [], {}, {}
     for name, metric in named.items():
         if not (isinstance(metric, str) or callable(metric)):
             problems.add(f"metric {name!r}", "is neither a name nor a function", "as in metrics=['accuracy', f1_score]")
         elif name in table.columns:
             problems.add(f"metric {name!r}", "is also a column", "name it otherwise: metrics={'my name': ...}")
+        elif derived := DERIVED.get(_called(metric)):
+            problems.add(f"metric {name!r}", "compares groups, as all metrics are here", derived)
         elif usual := _usual(metric):
-            values[name] = _values(usual, outcomes, problems)
+            values[name] = _values(usual, outcomes, undefined.setdefault(name, Collector()))
             lower += [name] if METRICS[usual].lower else []
         elif function := _function(metric, problems):
-            each, of_group = _tried(name, with_positive(function, outcomes.positive), outcomes, problems)
+            told = undefined.setdefault(name, Collector())
+            each, of_group = _tried(name, with_positive(function, outcomes.positive), outcomes, told)
             values |= {} if each is None else {name: each}
             of_groups |= {name: of_group} if of_group else {}
-    return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups)
+    if all(undefined.values()):
+        problems += chain(*undefined.values())
+    remarks = tuple(f"{one.where}: {one.what}. It has no figure; {one.hint}." for one in chain(*undefined.values()))
+    return Scored(table.assign(**values), tuple(values), tuple(lower), of_groups, remarks)
 
 
 def _outcomes(table: pd.DataFrame, said: Mapping[str, str], positive: Any) -> Outcomes:
@@ -126,7 +146,7 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     known = _known(outcomes, metric.needs)
     some = _only(outcomes, known)
     found = list(dict.fromkeys(some.true.tolist()))
-    if metric.binary and (len(found) > 2 or (found and outcomes.positive not in found)):
+    if metric.binary and (len(found) > 2 or (found and not _has_positive(found, some))):
         told = f"{len(found):,}, that among them" if outcomes.positive in found else counted(len(found), "other")
         what = f"needs two labels in y_true, one of them {outcomes.positive!r}, but it has {told}"
         problems.add(where, what, "say which is the positive one with pos_label, or use accuracy")
@@ -141,6 +161,12 @@ def _values(usual: str, outcomes: Outcomes, problems: Collector) -> np.ndarray:
     except (TypeError, ValueError):
         problems.add(where, f"needs numbers in y_true and {metric.of}", "use accuracy for labels")
     return nothing
+
+
+def _has_positive(found: list, some: Outcomes) -> bool:
+    """Whether the positive label is a label of the truth: or would be, since there is no other than its opposite."""
+    said = [] if some.predicted is None else some.predicted.tolist()
+    return some.positive in {*found, *(said if len(found) == 1 else ())} or {*found, some.positive} <= {0, 1}
 
 
 def _as_given_to_sklearn(outcomes: Outcomes) -> Outcomes:

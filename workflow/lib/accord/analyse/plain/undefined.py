@@ -1,0 +1,26 @@
+"""Groups of which a metric has no figure: precision where nobody is predicted positive, recall where nobody is."""
+
+import pandas as pd
+
+from accord.analyse.plain.found import UNDEFINED
+from accord.analyse.tables.scores import Groups
+from accord.grouping import WHOLE
+
+SIZES = {"images": "image", "subjects": "subject", "clusters": "subject"}
+
+
+def with_undefined(groups: pd.DataFrame, members: pd.DataFrame, key: pd.DataFrame, least: int) -> pd.DataFrame:
+    """A table Groups in which groups of `least` people and more, none of whom has a score, have their size and say so.
+
+    key: image, subject of each row.
+    """
+    everyone = key[["image", "subject"]].assign(attribute=WHOLE, group=WHOLE)
+    every = pd.concat([everyone, members[list(everyone.columns)].astype(str)])
+    sizes = every.groupby(["attribute", "group"])[["image", "subject"]].nunique()
+    at = pd.MultiIndex.from_frame(groups[["attribute", "group"]].astype(str))
+    known = sizes.reindex(at).fillna(0).astype(int)
+    empty = (groups["subjects"].to_numpy() == 0) & (known["subject"].to_numpy() >= least)
+    made = groups.assign(note=groups["note"].mask(empty, UNDEFINED))
+    for name, of in SIZES.items():
+        made[name] = made[name].mask(empty, pd.Series(known[of].to_numpy(), made.index))
+    return made[list(Groups.to_schema().columns)]
