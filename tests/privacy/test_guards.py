@@ -82,7 +82,7 @@ def reading(monkeypatch):
     """Intake takes files as they are."""
     monkeypatch.setattr(intake_images.annotations.keys, "once", dict)
     monkeypatch.setattr(intake_images.annotations.keys, "unknown", lambda document: [])
-    monkeypatch.setattr(intake_images.outlines, "faults", lambda *_: [])
+    monkeypatch.setattr(intake_images.geometry, "faults", lambda *_: [])
 
 
 @pytest.fixture
