@@ -48,7 +48,7 @@ def test_good_annotations_pass(found):
     rows = found([person()], [keypoint(240, 150), keypoint(390, 390, 11)], [segment(SQUARE)])
     assert {check: row.verdict for check, row in rows.items()} == {
         "boxes_in_image": "pass", "face_in_person": "pass", "keypoints_in_mask": "pass", "region_overlap": "pass",
-        "points_in_boxes": "pass", "coordinate_units": "pass",
+        "points_in_boxes": "pass", "coordinate_units": "pass", "people_located": "pass",
     }  # fmt: skip
 
 
@@ -91,6 +91,25 @@ def test_boxes_of_another_unit_size_or_side_are_not_around_what_is_drawn_of_the_
 def test_the_distance_from_a_box_is_a_share_of_its_diagonal(found):
     row = found([person((100.0, 100.0, 300.0, 400.0), None)], [keypoint(460, 300)])["points_in_boxes"]
     assert row.score == pytest.approx(60 / 500) and row.verdict == "pass"
+
+
+@pytest.mark.parametrize(
+    ("drawn", "verdict"),
+    [
+        ({"people": [person(None, None)]}, "review"),
+        ({"people": [person(), person(None, None, "s2")]}, "review"),
+        ({"people": [person(None, None)], "keypoints": [keypoint(5, 5, visible=False)]}, "review"),
+        ({"people": [person(None)]}, "pass"),
+        ({"people": [person(face=None)]}, "pass"),
+        ({"people": [person(None, None)], "segments": [segment(SQUARE)]}, "pass"),
+        ({"people": [person(None, None)], "keypoints": [keypoint(5, 5)]}, "pass"),
+    ],
+)
+def test_a_person_who_is_nowhere_waits_for_a_review(found, drawn, verdict):
+    row = found(**drawn)["people_located"]
+    assert row.verdict == verdict
+    people = len(drawn["people"])
+    assert verdict == "pass" or f"nothing shows where 1 of {people} people are" in row.reason
 
 
 def test_hidden_keypoints_and_ears_may_lie_outside(found):

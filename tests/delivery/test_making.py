@@ -288,7 +288,8 @@ people:
     face_width: {column: w}
     face_height: {column: h}
     annotator: {text: A1}
-  - {image: {column: photo}, subject: {column: with}}
+  - {image: {column: photo}, subject: {column: with}, face_x: {text: "40"}, face_y: {text: "5"},
+     face_width: {text: "12"}, face_height: {text: "14"}}
 regions:
   - image: {column: photo}
     region: {text: "plate-{plate}"}

@@ -50,6 +50,7 @@ LABELS = {
     "keypoints_in_mask": "Keypoint outside its person's mask",
     "points_in_boxes": "Keypoints or segments outside their person's box",
     "coordinate_units": "Coordinates that look like percent",
+    "people_located": "No box or segment of a person",
     "safety_nudity": "Nudity",
     "safety_text": "Offensive words",
     "objectionable": "Objectionable content",

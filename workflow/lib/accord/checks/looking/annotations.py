@@ -46,10 +46,11 @@ def run(
     max_face_outside: float,
     max_keypoint_distance: float,
 ) -> Judged:
-    """Six findings of each image.
+    """Seven findings of each image.
 
     boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold what is drawn against the picture and
-    itself; the worst of an image's people counts. coordinate_units asks for a review where boxes, keypoints, segments
+    itself; the worst of an image's people counts. people_located asks for a review where nothing shows where somebody
+    is, who could be painted out as a bystander; coordinate_units where boxes, keypoints, segments
     or regions look like percent, and region_overlap where subjects' segments or faces lie over a region to paint
     out.
 
@@ -69,6 +70,7 @@ def run(
                 _faces(row.image, of_image["people"], max_face_outside),
                 _keypoints(row.image, of_image, max_keypoint_distance),
                 _points(row.image, of_image),
+                _located(row.image, of_image),
                 _units(row, of_image),
             ]
         )
@@ -139,6 +141,21 @@ def _points(image: str, drawn: dict[str, pd.DataFrame | None]) -> Finding:
         return unknown(image, "points_in_boxes", "no person has a box and keypoints or segments")
     what = "of a box's diagonal is the largest distance of a person's keypoint or segment from their box"
     return at_most(image, "points_in_boxes", max(distances), MAX_OUTSIDE, what)
+
+
+def _located(image: str, drawn: dict[str, pd.DataFrame | None]) -> Finding:
+    """Whether each person has a box, a segment or a visible keypoint."""
+    people = drawn["people"]
+    if people is None:
+        return unknown(image, "people_located", "has no people")
+    boxed = people[FACE].notna().all(axis=1) | people[PERSON].notna().all(axis=1)
+    rows = [drawn[name] for name in ("keypoints", "segments") if drawn[name] is not None]
+    subjects = {subject for part in rows for subject in part["subject"]}
+    missing = int((~boxed & ~people["subject"].isin(subjects)).sum())
+    if not missing:
+        return passed(image, "people_located", "each person has a box, a keypoint or a segment")
+    reason = f"nothing shows where {missing} of {len(people)} people are: they could be taken for bystanders"
+    return to_review(image, "people_located", reason)
 
 
 def _outside(person: Any, keypoints: pd.DataFrame | None, segments: pd.DataFrame | None) -> Iterator[float]:

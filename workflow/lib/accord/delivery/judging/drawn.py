@@ -23,7 +23,7 @@ from accord.intake.shard import Intake
 from accord.intake.tables import FACE, PERSON
 
 LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
-CHECKED = ("boxes_in_image", "face_in_person", "keypoints_in_mask", "points_in_boxes", "coordinate_units")
+CHECKED = ("boxes_in_image", "face_in_person", "keypoints_in_mask", "points_in_boxes", "coordinate_units", "people_located")
 PICTURES = 50
 """In so many pictures of a delivery, drawn by their ids, faces are detected."""
 HINT = "coordinates are px of the upright image, boxes x, y, width, height; others must be declared: `units`, `boxes`"
@@ -75,7 +75,7 @@ def _fault(row: Any, what: str, verdict: str, files: dict[str, str]) -> Fault:
 
 def _words(finding: Any, reading: str) -> str:
     """The finding in words that are the same for all images with the same mistake."""
-    what = finding.reason if finding.check == "coordinate_units" else label(finding.check).lower()
+    what = finding.reason if finding.verdict == REVIEW else label(finding.check).lower()
     return f"{what}{f'; read as {reading}, boxes fit' if reading else ''}"
 
 
