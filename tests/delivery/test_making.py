@@ -51,7 +51,7 @@ def add(root, name, *rows):
 def put(root):
     """The files that the rows name."""
     (root / "images/I1.jpg").write_bytes(jpeg())
-    (root / "forms/S1.txt").write_text("signed")
+    (root / "forms/S1.txt").write_text("signed by S1")
     (root / "notices/notice-1.txt").write_text(NOTICE)
     document = {"image": "I1", "people": [{"subject": "S1", "face_bbox": [10, 5, 12, 14]}], "regions": []}
     (root / "annotations/I1.json").write_text(json.dumps(document))
@@ -385,7 +385,7 @@ def test_a_table_of_ones_own_becomes_a_delivery_that_validates(own, capsys):
     for name in ("p1", "p2"):
         (root / f"images/{name}.jpg").write_bytes(jpeg(color=len(name)))
     for name in ("ann", "bob"):
-        (root / f"forms/{name}.txt").write_text(f"signed {name}")
+        (root / f"forms/{name}.txt").write_text(f"signed by {name}")
     with pytest.raises(AccordError, match="still has the text of the template"):
         accord("seal", root)
     (root / "notices/notice-1.txt").write_text(NOTICE)

@@ -138,12 +138,17 @@ def many(maker):
 
 def _merge(whole, one, number):
     def renamed(text):
-        return re.sub(r"\b(ann|bob|zoe|studio|IMG_\d|[cr]-(?:ann|bob))\b", rf"\1.{number}", text)
+        return re.sub(r"\b(ann|bob|zoe|studio|IMG_\d|[cr]-(?:ann|bob|studio|zoe))\b", rf"\1.{number}", text)
 
     for path, data in one.files.items():
         if not path.startswith("notices/"):
             text = path.endswith(".json")
-            whole.files[renamed(path)] = renamed(data.decode()).encode() if text else data
+            signed = data.startswith(b"signed by hand")
+            whole.files[renamed(path)] = renamed(data.decode()).encode() if text or signed else data
+    for row in (row for row in one.tables["forms.csv"] if row["file"] in one.files):
+        data = one.files[row["file"]]
+        if row["sha256"] == sha256(data) and data.startswith(b"signed by hand"):
+            row["sha256"] = sha256(whole.files[renamed(row["file"])])
     for name, rows in one.tables.items():
         if name != "annotators.csv":
             whole.tables[name] += [{column: renamed(cell) for column, cell in row.items()} for row in rows]

@@ -50,7 +50,7 @@ class Maker:
         self.form(f"r-{reference}", subject=reference, kind="copyright", party="rightsholder", scopes="copyright")
 
     def form(self, reference: str, **changes: str) -> None:
-        text = f"signed {reference}".encode()
+        text = f"signed by hand: {reference}".encode()
         self.files[f"forms/{reference}.txt"] = text
         row = {"form": reference, "kind": "consent", "party": "subject_primary", "image": "",
                "scopes": "collect|publish_image|publish_attr:*", "signed_on": "2026-01-02", "expires_on": "",

@@ -148,7 +148,9 @@ def test_somebody_who_is_drawn_in_a_file_that_intake_refuses_is_shown_too(maker,
 
 
 def test_shared_forms_and_rights_in_others_images_stay(maker):
-    maker.form("family", subject="bob", file="forms/c-ann.txt", sha256=maker.row("forms.csv", form="c-ann")["sha256"])
+    signed = maker.row("forms.csv", form="c-ann")
+    signed["joint"] = "true"
+    maker.form("family", subject="bob", file="forms/c-ann.txt", sha256=signed["sha256"], joint="true")
     maker.form("r-3", subject="ann", kind="copyright", party="rightsholder", scopes="copyright", image="IMG_3")
     root = maker.write()
     redact.redact(root, person("ann"))

@@ -131,7 +131,7 @@ def test_forms_are_one_row_per_scope(maker):
     assert mine.loc["collect", ["signed_on", "expires_on", "birth_date", "notice_version"]].tolist() == [
         "2026-01-02", "", "1990-05-01", "1"
     ]  # fmt: skip
-    assert mine.loc["collect", "evidence_sha256"] == hashlib.sha256(b"signed c-bob").hexdigest()
+    assert mine.loc["collect", "evidence_sha256"] == hashlib.sha256(b"signed by hand: c-bob").hexdigest()
 
 
 def test_shards_share_the_delivery_out(maker):

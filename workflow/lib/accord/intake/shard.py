@@ -11,7 +11,7 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder, Private, Sink
 from accord.errors import AccordError, Collector, Problem
 from accord.imaging.bundle import BundleWriter
-from accord.intake.delivered import delivery, shares, spelled
+from accord.intake.delivered import delivery, evidence, shares, spelled
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.records import Records
 from accord.intake.reading import annotators, images
@@ -58,12 +58,18 @@ def run(
     unopened, and so are files that the vault bars. `schema`: the JSON Schema of delivery.yaml. Raises AccordError, with
     all problems, where a delivery as a whole can't be read.
     """
-    opened = load_all(deliveries, schema)
+    opened = across(load_all(deliveries, schema))
     barred = quarantine.barred(vault) if vault else frozenset()
     alike = shares.lookalikes((one.vendor, one.name, one.tables) for one in opened)
     with BundleWriter(bundle) as writer:
         mine = [one._replace(tables=shares.split(one.vendor, one.tables, shards)[shard]) for one in opened]
         return tables(collect(mine, alike, max_pixels, writer.add, barred))
+
+
+def across(opened: list[Delivery]) -> list[Delivery]:
+    """The deliveries, each with what is wrong with forms as evidence by all of them."""
+    conflicts = evidence.conflicts(one for delivered in opened for one in delivered.signatures())
+    return [one._replace(conflicts=conflicts) for one in opened]
 
 
 def collect(

@@ -19,7 +19,7 @@ from accord.consent.deciding.eligible import (
     Depicted,
     Terms,
 )
-from accord.delivery.judging.faults import IMAGE, Fault
+from accord.delivery.judging.faults import IMAGE, PART, Fault
 from accord.findings import PASS
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.place import Place
@@ -44,6 +44,9 @@ AHEAD = "the image was taken after the reference date (consent.as_of): ages can'
 AHEAD_HINT = "correct user_date_captured, or the camera's clock; or deliver the image for a later release"
 BY_CAMERA = "somebody in the image was under age on the camera's date"
 CAMERA_HINT = "leave the image out; or, if the camera's clock was wrong, correct DateTimeOriginal in the file's EXIF"
+
+
+UNSIGNED_HINT = "correct signed_on, or deliver the form once it is signed"
 
 
 class Rows(NamedTuple):
@@ -79,6 +82,13 @@ def faults(opened: Delivery, delivered: Delivered, held: Held, findings: pd.Data
             Fault(IMAGE, REASONS[finding.check], HINTS[finding.check], place, (image["image"],)) for place in places
         ]
     return found
+
+
+def ahead(opened: Delivery, terms: Terms) -> list[Fault]:
+    """A fault for each form that is signed after today, or the day that stands for it."""
+    today = terms.held_on or terms.as_of
+    late = [row for row in opened.tables["forms.csv"] if is_date(row["signed_on"]) and row["signed_on"] > today]
+    return [Fault(PART, "the form is signed in the future", UNSIGNED_HINT, row.place("signed_on")) for row in late]
 
 
 def _fails(finding: Any, person: Depicted, days: dict[str, str], terms: Terms) -> bool:

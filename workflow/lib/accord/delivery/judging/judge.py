@@ -25,9 +25,10 @@ from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import PICTURED, SHEETS
 from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
 from accord.intake.reading import videos as reading
+from accord.intake.reading.forms import UNKNOWN
 from accord.intake.reading.videos import VideoRecords
 
-LOOKED_AT = frozenset({LOOKALIKE, SPELLING, "outline"})
+LOOKED_AT = frozenset({LOOKALIKE, SPELLING, "outline", UNKNOWN})
 OF_PEOPLE = frozenset({"people.csv", "subjects.csv", "forms.csv"})
 MISSING_PERSON = "subject"
 """The check of intake that fails for whoever is not in people.csv and subjects.csv."""
@@ -122,7 +123,7 @@ def _of(opened: Delivery, terms: Terms, settings: Settings) -> tuple[Refusals, f
     files = {row["image"]: row["annotations"] for row in opened.tables["images.csv"]}
     later = [*painting.faults(opened, taken, settings.painter), *drawn.faults(taken, settings.limits, faces, files)]
     stopped = {image for fault in later for image in fault.images}
-    told = [*explain.faults(opened, delivered, held, out.findings, terms), *later]
+    told = [*explain.faults(opened, delivered, held, out.findings, terms), *later, *explain.ahead(opened, terms)]
     filmed, films, more = _of_videos(opened, delivered, held, terms)
     return Refusals([*records.refused, *filmed]), (frozenset(out.images["source"]) - stopped) | films, [*told, *more]
 

@@ -28,6 +28,7 @@ notices:
   - id: notice-1
     version: "1"
     language: en      # BCP 47
+    # valid_from: "2026-01-01"   # the first day on which people were given it: no form that names it is older
     sha256: ""
 
 # One line for each table; all six must be there, even if only with their header. A seventh, videos.csv, is listed
@@ -67,6 +68,7 @@ COLUMNS = {
     "expires_on": "last day on which it is valid; empty for no end",
     "notice": "id of the text that was agreed to",
     "language": "of the form, BCP 47",
+    "joint": "true in all rows of a file that several people signed together; else empty",
     "age": "years",
     "nationality": "country names, with | between several",
 }

@@ -8,7 +8,8 @@ from itertools import chain
 from pathlib import Path
 
 from accord.errors import Collector
-from accord.intake.delivered import delivery, files, parts, shares
+from accord.intake.delivered import delivery, evidence, files, parts, shares, sheets
+from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
 from accord.intake.delivered.sheets import OPTIONAL, PICTURED
 from accord.shards import opaque_id, shard_of
@@ -32,6 +33,18 @@ def references(root: Path, *, sound: bool) -> dict[str, set[str]]:
                 told.update(cells)
         told.discard("")
     return found
+
+
+def signatures(root: Path, vendor: str, *, sound: bool) -> list[Signature]:
+    """The forms of the delivery in a folder as evidence. sound: as of `references`."""
+    if not sound:
+        return [evidence.signature(vendor, row) for row in parts.tables(root, Collector())["forms.csv"]]
+    columns = ("sha256", "subject", "signed_on", "joint")
+    person = cache(lambda reference: opaque_id(vendor, reference))
+    return [
+        Signature(sha256.lower(), person(subject), signed_on, sheets.boolean(joint) is True)
+        for sha256, subject, signed_on, joint in read(root, "forms.csv", columns)
+    ]
 
 
 def shown(root: Path, vendor: str, count: int, *, sound: bool) -> dict[str, set[str]]:

@@ -3,15 +3,18 @@
 import hashlib
 import json
 import os
+from collections.abc import Mapping
 from itertools import islice
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any, NamedTuple
 
 import yaml
 
 from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import copies, files, parsing
+from accord.intake.delivered import copies, evidence, files, parsing
+from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
@@ -29,17 +32,20 @@ SCHEMA = resources.schema("delivery.schema.json")
 
 
 class Notice(NamedTuple):
-    """The text that people agreed to, of which the sha256 was found to be right."""
+    """The text that people agreed to, of which the sha256 was found to be right; `valid_from`: the first day on which
+    it was used, "" where not given."""
 
     version: str
     language: str
     sha256: str
+    valid_from: str = ""
 
 
 class Delivery(NamedTuple):
     """A delivery whose tables could be read. `notices`: id -> notice; `tables`: file name -> rows; `rendered`: whether
-    its people and scenes are rendered, not photographed; `copied`: references of what is given several times, also
-    where `tables` are a share of the delivery's."""
+    its people and scenes are rendered, not photographed; `copied`: references of what is given several times, and
+    `conflicts`: sha256 of forms -> why they are no evidence (`evidence.conflicts`), also where `tables` are a share of
+    the delivery's; `created`: the day on which it was made."""
 
     root: Path
     vendor: str
@@ -48,6 +54,12 @@ class Delivery(NamedTuple):
     tables: dict[str, list[Row]]
     rendered: bool = False
     copied: frozenset[str] = frozenset()
+    created: str = ""
+    conflicts: Mapping[str, str] = MappingProxyType({})
+
+    def signatures(self) -> list[Signature]:
+        """Its forms as evidence."""
+        return [evidence.signature(self.vendor, row) for row in self.tables["forms.csv"]]
 
 
 def load(root: Path, schema: Path = SCHEMA) -> Delivery:
@@ -71,9 +83,9 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
         return None
     _check_shared(tables, problems)
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
-    return Delivery(
-        root, described["vendor"], described["delivery"], notices, tables, is_rendered(described), copies.of(tables)
-    )
+    about = (root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
+    opened = Delivery(*about, copies.of(tables), described["created"])
+    return opened._replace(conflicts=evidence.conflicts(opened.signatures()))
 
 
 def describe(root: Path, schema: Path, problems: Collector) -> dict | None:
@@ -165,4 +177,4 @@ def _notice(root: Path, notice: dict, problems: Collector) -> Notice | None:
         return None
     if hashlib.sha256(data).hexdigest() != notice["sha256"]:
         problems.add(path, f"does not match its sha256 in {DESCRIPTION}", "deliver the exact text that was agreed to")
-    return Notice(notice["version"], notice["language"], notice["sha256"])
+    return Notice(notice["version"], notice["language"], notice["sha256"], notice.get("valid_from", ""))

@@ -14,7 +14,7 @@ from typing import NamedTuple
 
 from accord.engine import at_start, source
 from accord.errors import Collector, all_problems
-from accord.intake.delivered import columns, delivery, files, parts, shares, sheets
+from accord.intake.delivered import columns, delivery, evidence, files, parts, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.parts import Part
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
@@ -52,10 +52,13 @@ class Content(NamedTuple):
 
 class Known(NamedTuple):
     """What was read before. parts: key of a delivery -> its part; alike: vendor -> the keys of all
-    its deliveries, and a digest for each shard that has references which look like others."""
+    its deliveries, and a digest for each shard that has references which look like others; disputed: the keys of all
+    deliveries, and of each shard with forms that another delivery has as well and that are no evidence, a digest and
+    the keys of the deliveries that have them."""
 
     parts: dict[str, Part]
     alike: dict[str, tuple[list[str], dict[str, str]]]
+    disputed: tuple[list[str], dict[str, tuple[str, list[str]]]]
 
 
 def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Content:
@@ -70,13 +73,15 @@ def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Conten
     delivered = _delivered([Path(root) for root in roots], count, known.parts)
     of_vendor = groupby(delivered, key=lambda one: one.part.vendor)
     alike = {vendor: _alike(vendor, list(theirs), count, known) for vendor, theirs in of_vendor}
+    disputed = _disputed(delivered, count, known)
     if memory:
         # One that was changed meanwhile was read of other tables than it is known by.
         same = [one for one in delivered if one.part is known.parts.get(one.key) or _key(one.root) == one.key]
-        at_start.keep(memory, of, Known({one.key: one.part for one in same}, alike))
+        at_start.keep(memory, of, Known({one.key: one.part for one in same}, alike, disputed))
     facts = {vendor: of_shards for vendor, (_, of_shards) in alike.items()}
-    digests, ends = _joined(delivered, list(facts.values()), count)
-    return Content(digests, ends, _folders(delivered, facts, count), delivered)
+    shared = {shard: digest for shard, (digest, _) in disputed[1].items()}
+    digests, ends = _joined(delivered, [*facts.values(), shared], count)
+    return Content(digests, ends, _folders(delivered, facts, disputed[1], count), delivered)
 
 
 def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
@@ -89,8 +94,8 @@ def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
 
 
 def _known(told: list | None) -> Known:
-    given, alike = told or ({}, {})
-    return Known({key: Part(*part) for key, part in given.items()}, alike)
+    given, alike, disputed = told or ({}, {}, ([], {}))
+    return Known({key: Part(*part) for key, part in given.items()}, alike, (disputed[0], disputed[1]))
 
 
 def _delivered(roots: list[Path], count: int, known: dict[str, Part]) -> list[Delivered]:
@@ -146,17 +151,46 @@ def _alike(vendor: str, delivered: list[Delivered], count: int, known: Known) ->
     return keys, {shard: _sum(json.dumps(facts).encode()) for shard, facts in found.items()}
 
 
-def _folders(delivered: list[Delivered], alike: dict[str, dict[str, str]], count: int) -> dict[str, list[str]]:
+def _disputed(
+    delivered: list[Delivered], count: int, known: Known
+) -> tuple[list[str], dict[str, tuple[str, list[str]]]]:
+    """The keys of all deliveries; of each shard with forms that are no evidence by several deliveries, a digest of
+    these and the keys of all deliveries that have them."""
+    keys = [one.key for one in delivered]
+    if len(keys) < 2 or keys == known.disputed[0]:
+        return keys, known.disputed[1] if keys == known.disputed[0] else {}
+    signed = [columns.signatures(one.root, one.part.vendor, sound=one.part.sound) for one in delivered]
+    having: dict[str, set[str]] = defaultdict(set)
+    for one, theirs in zip(delivered, signed, strict=True):
+        for signature in theirs:
+            having[signature.sha256].add(one.key)
+    conflicts = evidence.conflicts(signature for theirs in signed for signature in theirs)
+    conflicts = {sha256: why for sha256, why in conflicts.items() if len(having[sha256]) > 1}
+    found: dict[str, list] = defaultdict(list)
+    for one in (one for one in delivered if any(one.key in having[sha256] for sha256 in conflicts)):
+        for shard, facts in parts.disputed(one.root, one.part.vendor, count, conflicts).items():
+            found[shard] += facts
+    return keys, {
+        shard: (_sum(json.dumps(facts).encode()), sorted(set().union(*(having[sha256] for sha256, _ in facts))))
+        for shard, facts in found.items()
+    }
+
+
+def _folders(
+    delivered: list[Delivered], alike: dict[str, dict[str, str]], disputed: dict[str, tuple[str, list[str]]], count: int
+) -> dict[str, list[str]]:
     """Shard -> the folders of deliveries that say something of it, so that what comes for others leaves its job alone.
 
     Each shard has to see what may be wrong as a whole, and what comes twice; a shard with references that look like
-    others, all of their vendor. A shard of which nothing says anything has the first.
+    others, all of their vendor; one with disputed forms, all that have them. A shard of which nothing says anything
+    has the first.
     """
     twice = Counter((one.part.vendor, one.part.name) for one in delivered)
     found: dict[str, list[str]] = {shard: [] for shard in shard_names(count)}
-    for root, _, part in delivered:
+    for root, key, part in delivered:
         is_whole = not part.sound or part.others or not part.shards or twice[part.vendor, part.name] > 1
-        for shard in found if is_whole else part.shards.keys() | alike[part.vendor].keys():
+        shared = {shard for shard, (_, keys) in disputed.items() if key in keys}
+        for shard in found if is_whole else part.shards.keys() | alike[part.vendor].keys() | shared:
             found[shard].append(str(root))
     return {shard: roots or [str(one.root) for one in delivered[:1]] for shard, roots in found.items()}
 

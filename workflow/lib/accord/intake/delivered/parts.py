@@ -3,12 +3,12 @@
 import hashlib
 import json
 import os
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector
-from accord.intake.delivered import copies, delivery, file_names, files, parsing, shares, sheets
+from accord.intake.delivered import copies, delivery, evidence, file_names, files, parsing, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
@@ -49,19 +49,21 @@ def read(root: Path, description: dict, count: int) -> Part:
     vendor, name = description["vendor"], description["delivery"]
     sizes = _sizes(root, given)
     alike: Alike = {(IMAGE, vendor, name): lookalikes(shares.references(IMAGE, given))}
-    said = {key: description[key] for key in ("format", "vendor", "delivery", "notices")}
+    said = {key: description[key] for key in ("format", "vendor", "delivery", "created", "notices")}
     # Once, since a row can be in the shares of all shards.
     marks = {id(row): _mark(row, sizes.get(id(row), ())) for rows in given.values() for row in rows}
     spelled = _spelled({OF_ALL: given[OF_ALL]})
     facts = _digest([said, delivery.is_rendered(description), _rows(given[OF_ALL], marks), spelled])
     copied = copies.of(given)
+    conflicts = evidence.conflicts(evidence.signature(vendor, row) for row in given["forms.csv"])
     found, ends = {}, {}
     for shard, share in shares.split(vendor, given, count).items():
         mine = {of: share[of] for of in sheets.SHEETS if of != OF_ALL}
         if any(mine.values()):
             told = [facts, alike_in(share, alike, (IMAGE, vendor, name)), _spelled(mine)]
             several = sorted(copied & shares.references(IMAGE, share))
-            found[shard] = _digest([told, several, [_rows(rows, marks) for rows in mine.values()]])
+            disputed = disputed_in(share, conflicts)
+            found[shard] = _digest([told, several, disputed, [_rows(rows, marks) for rows in mine.values()]])
             last = {row["expires_on"] for row in share["forms.csv"] if forms.is_date(row["expires_on"])}
             ends |= {shard: sorted(last)} if last else {}
     others = _digest([said["vendor"], said["delivery"], spelled]) if spelled else ""
@@ -91,6 +93,18 @@ def others_alike(root: Path, vendor: str, count: int, alike: Alike) -> dict[str,
     shared = shares.split(vendor, tables(root, Collector()), count)
     scopes = [shares.scope(kind, vendor, "") for kind in (PERSON, ANNOTATOR)]
     return {shard: told for shard, share in shared.items() if (told := alike_in(share, alike, *scopes))}
+
+
+def disputed(root: Path, vendor: str, count: int, conflicts: Mapping[str, str]) -> dict[str, list]:
+    """Shard -> the forms in a delivery's share of it that are no evidence by what other deliveries say."""
+    shared = shares.split(vendor, tables(root, Collector()), count)
+    return {shard: told for shard, share in shared.items() if (told := disputed_in(share, conflicts))}
+
+
+def disputed_in(share: Tables, conflicts: Mapping[str, str]) -> list[tuple[str, str]]:
+    """The sha256 of a share's forms that are no evidence, and why."""
+    given = {row["sha256"].lower() for row in share["forms.csv"]} if conflicts else set()
+    return sorted((sha256, conflicts[sha256]) for sha256 in given & conflicts.keys())
 
 
 def alike_in(share: Tables, alike: Alike, *scopes: tuple[str, ...]) -> list[list]:

@@ -22,11 +22,14 @@ HINTS = {
     "spelling": "write it in its normal form (Unicode NFKC), so that everyone types the same",
     "vocabulary": "use the numbered labels, as the README.md of `accord delivery init` and "
     "workflow/schemas/delivery-tables.schema.json list them; one for single-choice attributes",
-    "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59",
+    "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59; correct the one that is wrong",
     "country": "write the country's English name as in UN M49",
     "annotation": "correct the file; its format is in docs/delivery.md, Annotations, and in its JSON Schema",
     "outline": "nothing is left out; draw the border of a region once",
     "known": "see `accord safety status`; leave it to the officer",
+    "shared": "give everyone the file that they signed, with its one day; set `joint` to true in all rows of a file that "
+    "several people signed together",
+    "unknown_form": "look at it: is it the form that this person signed? A PDF, a picture or text needs no look",
     "form": "deliver the signed form with its scopes, dates and notice",
 }
 

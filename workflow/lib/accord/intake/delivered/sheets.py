@@ -35,7 +35,7 @@ SHEETS: dict[str, Sheet] = {
     "forms.csv": Sheet(
         ("form",),
         ("form", "kind", "party", "subject", "image", "scopes", "signed_on", "expires_on", "notice", "file", "sha256"),
-        ("language",),
+        ("language", "joint"),
     ),
     "videos.csv": Sheet(
         ("image",),

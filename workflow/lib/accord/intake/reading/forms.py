@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from accord.intake.delivered import files, sheets
+from accord.intake.delivered import evidence, files, sheets
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.place import Place
@@ -23,6 +23,8 @@ BLANK = b" \t\r\n\f\v\0\xef\xbb\xbf"
 SUBJECTS = ("subject_primary", "subject_secondary")
 RIGHTSHOLDER, COPYRIGHT = "rightsholder", "copyright"
 KINDS = (CONSENT, COPYRIGHT)
+UNKNOWN = "unknown_form"
+"""Check of forms that count, but of which nobody knows what they are."""
 SCOPES = (
     *("collect", "publish_image", "biometric", "train", "external", "publish_attr:*", "aggregate_attr:*"),
     *(f"publish_attr:{name}" for name in PUBLIC_ATTRIBUTES),
@@ -31,7 +33,7 @@ SCOPES = (
 
 
 class Fault(NamedTuple):
-    """Why a form is no evidence."""
+    """Why a form is no evidence, or (`UNKNOWN`) why a person has to look at it."""
 
     check: str
     reason: str
@@ -45,11 +47,12 @@ def rows(delivery: Delivery, given: Iterable[Row], refusals: Refusals) -> list[t
     images = {row["image"] for name in sheets.PICTURED for row in delivery.tables[name]}
     found = []
     for row in given:
-        faults = [*_contradictions(row, born, images), *_formalities(row, delivery, born), *_evidence(row, delivery)]
+        faults = [*_contradictions(row, born, images), *_formalities(row, delivery, born)]
+        faults += [*_dates(row, delivery), *_evidence(row, delivery)]
         subject = opaque_id(delivery.vendor, row["subject"])
         for fault in faults:
             refusals.add("form", fault.check, fault.reason, reference=row["form"], subject=subject, place=fault.place)
-        if not faults:
+        if all(fault.check == UNKNOWN for fault in faults):
             found += _of_form(delivery, row, subject, born.get(row["subject"], ""))
     return found
 
@@ -126,9 +129,22 @@ def _formalities(row: Row, delivery: Delivery, born: dict[str, str]) -> Iterator
     if is_date(row["signed_on"]) and row["signed_on"] < max(EARLIEST_FORM, born.get(row["subject"], "")):
         what = f"the form was signed before {EARLIEST_FORM}, or before whoever signed it was born"
         yield Fault("form", what, row.place("signed_on"))
+    if row["joint"] and sheets.boolean(row["joint"]) is None:
+        yield Fault("form", "joint is neither true nor false", row.place("joint", ("true", "false")))
     if row["kind"] == CONSENT and row["notice"] not in delivery.notices:
         reason = "the notice that was agreed to is not in the delivery"
         yield Fault("form", reason, row.place("notice", delivery.notices))
+
+
+def _dates(row: Row, delivery: Delivery) -> Iterator[Fault]:
+    """Why a form can't have been signed on its day."""
+    signed, notice = row["signed_on"], delivery.notices.get(row["notice"])
+    if not is_date(signed):
+        return
+    if is_date(delivery.created) and signed > delivery.created:
+        yield Fault("date", "the form was signed after the delivery was created", row.place("signed_on"))
+    if notice and is_date(notice.valid_from) and signed < notice.valid_from:
+        yield Fault("date", "the form is older than the notice that was agreed to", row.place("signed_on"))
 
 
 def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
@@ -139,8 +155,12 @@ def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
         return
     if hashlib.sha256(data).hexdigest() != row["sha256"]:
         yield Fault("sha256", "the signed form does not match its sha256", row.place("sha256"))
-    if wrong := _nothing_signed(data, delivery):
+    if wrong := _nothing_signed(data, delivery) or evidence.fault(data):
         yield Fault("form", wrong, row.place("file"))
+    elif not evidence.is_known(data):
+        yield Fault(UNKNOWN, "the signed form is neither a PDF nor a picture nor text", row.place("file"))
+    if shared := delivery.conflicts.get(row["sha256"].lower()):
+        yield Fault("shared", shared, row.place("file"))
 
 
 def _nothing_signed(data: bytes, delivery: Delivery) -> str:

@@ -1,0 +1,203 @@
+"""Signed files as evidence: of a kind that can be one, of one person, of one day."""
+
+import io
+
+import pytest
+from intake_cases import filled, sha256
+from PIL import Image
+
+from accord.consent.deciding.eligible import Terms
+from accord.delivery import command
+from accord.intake import shard
+from accord.intake.delivered import digests, evidence
+from accord.intake.delivered.delivery import SCHEMA
+from accord.intake.delivered.evidence import DAYS, SHARED, Signature, conflicts
+from accord.shards import opaque_id, shard_of
+
+AS_OF = Terms("2026-11-01", 18, "2026-11-01")
+SHORT = "the signed form is too short to say what was signed, and by whom"
+PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+DOCX = b"PK\x03\x04" + bytes(range(256))
+
+
+def picture(kind):
+    buffer = io.BytesIO()
+    Image.effect_noise((60, 40), 50).convert("RGB").save(buffer, kind)
+    return buffer.getvalue()
+
+
+def take(*roots, at="00", count=1):
+    tar = roots[0].parent / f"{at}-{len(list(roots[0].parent.iterdir()))}.tar"
+    return shard.run(list(roots), SCHEMA, tar, shard=at, shards=count, max_pixels=1_000_000)
+
+
+def refused_forms(taken):
+    rows = taken.refused[taken.refused["item"] == "form"]
+    return sorted(rows[["reference", "check", "reason"]].itertuples(index=False, name=None))
+
+
+def sign(maker, form, data, **changes):
+    row = maker.row("forms.csv", form=form)
+    maker.files[row["file"]] = data
+    row.update(sha256=sha256(data), **changes)
+
+
+@pytest.mark.parametrize("data", [
+    b"signed consent 0", b"signed copyright 0\n", "unterschrieben: Zo\u00eb, 1. Mai".encode(), "J'accepte, Zo\u00eb".encode("latin-1"),
+    "\u540c\u610f\u3057\u307e\u3059 \u5c71\u7530\u592a\u90ce 2026-01-02".encode(), "signed by hand".encode("utf-16"), b"\xef\xbb\xbfsigned by ann",
+    PDF, *(picture(kind) for kind in ("JPEG", "PNG", "TIFF", "GIF", "WEBP")),
+    b"\0\0\0\x18ftypheic" + bytes(range(1, 200)),
+])  # fmt: skip
+def test_texts_pdfs_and_pictures_can_be_signed(data):
+    assert evidence.fault(data) == "" and evidence.is_known(data)
+
+
+@pytest.mark.parametrize("data", [
+    b"x", b"1", b"\xff", b"signed", b"x" * 1000, b"xy " * 50, b"%PDF-", b"%PDF-1.4\n", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n" + bytes(20),
+    b"PK\x03\x04" + bytes(40), "\u00e9".encode(), b"a\0b\0",
+])  # fmt: skip
+def test_what_is_too_short_is_no_form(maker, data):
+    sign(maker, "c-bob", data)
+    root = maker.write()
+    assert ("c-bob", "form", SHORT) in refused_forms(take(root))
+    judged = command.check(root, AS_OF)
+    assert judged.passing == ("IMG_1",)
+    assert any(fault.what == SHORT and fault.place.value == "forms/c-bob.txt" for fault in judged.faults)
+
+
+def test_a_pdf_without_its_end_is_damaged(maker):
+    sign(maker, "c-bob", PDF[:-5] + b" " * 50)
+    assert refused_forms(take(maker.write())) == [("c-bob", "form", "the signed form is a damaged PDF")]
+
+
+def test_what_nobody_can_judge_counts_and_is_listed_for_a_person(maker):
+    sign(maker, "c-bob", DOCX)
+    root = maker.write()
+    taken = take(root)
+    assert refused_forms(taken) == [
+        ("c-bob", "unknown_form", "the signed form is neither a PDF nor a picture nor text")
+    ]
+    assert "c-bob" not in taken.refused[taken.refused["fatal"]]["reference"].tolist()
+    assert len(taken.forms[taken.forms["evidence_sha256"] == sha256(DOCX)]) == 3
+    judged = command.check(root, AS_OF)
+    assert judged.valid and [fault.effect for fault in judged.faults] == ["look"]
+    assert "is it the form that this person signed?" in judged.faults[0].hint
+
+
+@pytest.mark.parametrize("pair", [("c-ann", "c-bob"), ("c-ann", "r-bob"), ("r-ann", "c-bob"), ("r-ann", "r-bob")])
+@pytest.mark.parametrize("same_path", [True, False])
+def test_a_form_of_two_people_counts_for_nobody(maker, pair, same_path):
+    first, second = (maker.row("forms.csv", form=one) for one in pair)
+    if same_path:
+        second.update(file=first["file"], sha256=first["sha256"])
+    else:
+        sign(maker, pair[1], maker.files[first["file"]])
+    root = maker.write()
+    expected = sorted((one, "shared", "the signed form is also given for somebody else") for one in pair)
+    assert refused_forms(take(root)) == expected
+    told = [shard_of(opaque_id("acme", one), 16) for one in ("ann", "bob")]  # wherever they live
+    for form, at in zip(pair, told, strict=True):
+        assert (form, "shared", SHARED) in refused_forms(take(root, at=at, count=16))
+    judged = command.check(root, AS_OF)
+    assert judged.passing == () and {fault.what for fault in judged.faults} >= {SHARED}
+
+
+def test_a_form_that_all_rows_declare_as_joint_counts_for_each(maker):
+    sign(maker, "c-bob", maker.files["forms/c-ann.txt"], joint="true", signed_on="2026-01-05")
+    assert ("c-ann", "shared", SHARED) in refused_forms(take(maker.write()))
+    maker.row("forms.csv", form="c-ann")["joint"] = "TRUE"
+    root = maker.write()
+    assert refused_forms(take(root)) == [] and command.check(root, AS_OF).valid
+    maker.row("forms.csv", form="c-ann")["joint"] = "yes"
+    assert ("c-ann", "form", "joint is neither true nor false") in refused_forms(take(maker.write()))
+
+
+def test_one_file_may_hold_consent_and_copyright_of_one_person(maker):
+    sign(maker, "r-bob", maker.files["forms/c-bob.txt"])
+    assert command.check(maker.write(), AS_OF).valid
+
+
+def test_one_file_has_one_day(maker):
+    maker.form("again", subject="bob", file="forms/c-bob.txt", signed_on="2026-02-20",
+               sha256=maker.row("forms.csv", form="c-bob")["sha256"])  # fmt: skip
+    why = "the signed form is said to be signed on different days"
+    assert refused_forms(take(maker.write())) == [("again", "shared", why), ("c-bob", "shared", why)]
+
+
+@pytest.mark.parametrize(("created", "signed", "valid_from", "reason"), [
+    ("2026-03-01", "2026-03-02", "", "the form was signed after the delivery was created"),
+    ("2026-03-01", "2026-03-01", "2026-03-01", ""),
+    ("2026-03-01", "2026-01-02", "2026-01-03", "the form is older than the notice that was agreed to"),
+    ("2026-03-01", "2026-01-02", "2026-01-02", ""),
+])  # fmt: skip
+def test_a_form_is_signed_after_its_notice_and_before_it_is_delivered(maker, created, signed, valid_from, reason):
+    maker.about["created"] = created
+    maker.about["notices"][0] |= {"valid_from": valid_from} if valid_from else {}
+    maker.row("forms.csv", form="c-bob")["signed_on"] = signed
+    for form in ("c-ann", "r-ann", "r-bob"):
+        maker.row("forms.csv", form=form)["signed_on"] = "2026-02-01" if valid_from != "2026-03-01" else "2026-03-01"
+    root = maker.write()
+    assert refused_forms(take(root)) == ([("c-bob", "date", reason)] if reason else [])
+    assert command.check(root, AS_OF).valid == (not reason)
+
+
+def test_a_form_of_tomorrow_is_told(maker):
+    maker.about["created"] = "2027-01-01"
+    maker.row("forms.csv", form="c-bob")["signed_on"] = "2026-11-02"
+    judged = command.check(maker.write(), AS_OF)
+    assert "the form is signed in the future" in {fault.what for fault in judged.faults}
+
+
+def test_which_files_conflict():
+    def one(sha256, subject, day="2026-01-01", joint=False):
+        return Signature(sha256, subject, day, joint)
+
+    assert conflicts([one("a", "x"), one("a", "x"), one("b", "x"), one("", "x"), one("", "y")]) == {}
+    assert conflicts([one("a", "x"), one("a", "y")]) == {"a": SHARED}
+    assert conflicts([one("a", "x", joint=True), one("a", "y")]) == {"a": SHARED}
+    assert conflicts([one("a", "x", joint=True), one("a", "y", "2026-01-03", joint=True)]) == {}
+    assert conflicts([one("a", "x", joint=True), one("a", "x", "2026-01-03", joint=True)]) == {"a": DAYS}
+    assert conflicts([one("a", "x"), one("a", "x", "2026-01-03")]) == {"a": DAYS}
+
+
+@pytest.fixture
+def two(tmp_path, maker):
+    """Two deliveries of two vendors; the second has other people and forms."""
+    other = filled(tmp_path / "other")
+    other.about |= {"vendor": "bravo", "delivery": "2026-04"}
+    for row in other.tables["forms.csv"]:
+        sign(other, row["form"], f"another hand: {row['form']}".encode())
+    return maker, other
+
+
+def test_a_form_of_two_vendors_people_counts_for_neither(two):
+    maker, other = two
+    roots = maker.write(), other.write()
+    assert refused_forms(take(*roots)) == []
+    sign(other, "c-bob", maker.files["forms/c-ann.txt"])
+    other.write()
+    assert refused_forms(take(*roots)) == [("c-ann", "shared", SHARED), ("c-bob", "shared", SHARED)]
+
+
+def test_shards_with_a_form_of_another_delivery_see_both_and_run_again(two):
+    maker, other = two
+    roots = [str(maker.write()), str(other.write())]
+    before = digests.read(roots, 64)
+    sign(other, "c-bob", maker.files["forms/c-ann.txt"])
+    other.write()
+    after = digests.read(roots, 64)
+    ann, bob = (shard_of(opaque_id(*one), 64) for one in (("acme", "ann"), ("bravo", "bob")))
+    assert set(after.folders[ann]) == set(after.folders[bob]) == set(roots)
+    assert before.folders[ann] == roots[:1] and before.digests[ann] != after.digests[ann]
+    untouched = shard_of(opaque_id("acme", "bob"), 64)
+    assert before.digests[untouched] == after.digests[untouched] or untouched in (ann, bob)
+    for at, form in ((ann, "c-ann"), (bob, "c-bob")):
+        assert (form, "shared", SHARED) in refused_forms(take(maker.root, other.root, at=at, count=64))
+
+
+def test_a_delivery_that_brings_the_same_forms_again_is_taken(two):
+    maker, other = two
+    other.about["vendor"] = "acme"
+    for form in ("c-ann", "r-ann", "c-bob", "r-bob"):
+        sign(other, form, maker.files[f"forms/{form}.txt"])
+    assert refused_forms(take(maker.write(), other.write())) == []
