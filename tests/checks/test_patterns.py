@@ -42,7 +42,7 @@ def cohort(images, subjects=60, each=3):
             people.append((image, subject, True, 30 + number % 20, *[None] * 8, "a1"))
             said += [(image, subject, *pair, "") for pair in answers(number)]
         born = f"{2024 - 30 - number % 20}-01-{1 + number % 28:02d}"
-        agreed = (f"2024-04-{1 + number % 25:02d}", "", born, "n1", "1", "0" * 64, "en", f"{number:064d}")
+        agreed = (f"2024-04-{1 + number % 25:02d}", "", born, "n1", "1", "0" * 64, "en", f"{number:064d}", False)
         forms.append((f"f{number}", "consent", "subject_primary", subject, "", "collect", *agreed))
     return {
         "images": images(*shots),

@@ -1,6 +1,7 @@
 """A small shard with its vault, and what the tests of consent make of it."""
 
 import math
+from hashlib import sha256
 
 from accord import cli
 from accord.consent import apply, record
@@ -36,7 +37,7 @@ def form(name, subject, scopes=SCOPES, kind="consent", **changes):
     row = {"form": name, "kind": kind, "party": "subject_primary" if kind == "consent" else "rightsholder",
            "subject": subject, "image": "", "signed_on": "2026-01-02", "expires_on": "", "birth_date": "1990-05-01",
            "notice": "n1", "notice_version": "1", "notice_sha256": "a" * 64, "language": "en",
-           "evidence_sha256": "b" * 64}  # fmt: skip
+           "evidence_sha256": sha256(f"{name} of {subject}".encode()).hexdigest(), "joint": False}  # fmt: skip
     return [{**row, **changes, "scope": scope} for scope in scopes]
 
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from pandera.typing import DataFrame
 
-from accord.consent.deciding import eligible, grants
+from accord.consent.deciding import eligible, evidence, grants
 from accord.consent.deciding.eligible import Depicted, Terms
 from accord.consent.deciding.grants import COPYRIGHT, Event
 from accord.consent.ledger import ledger
@@ -29,6 +29,8 @@ from accord.consent.tables import Annotators, Findings, Images, Permits
 from accord.engine import table
 from accord.engine.parameter_types import Private
 from accord.errors import AccordError, Problem
+from accord.findings import FAIL
+from accord.intake.delivered.spelled import SPELLING
 from accord.intake.tables import Forms, People, Refused
 
 Events = dict[str, list[Event]]
@@ -62,11 +64,13 @@ class Held(NamedTuple):
 
 
 class Known(NamedTuple):
-    """What the ledger says: events of subjects and of rightsholders, by their ids; annotators who withdrew."""
+    """What the ledger says: events of subjects and of rightsholders, by their ids; annotators who withdrew; whose forms
+    are disputed (`evidence.of_others`)."""
 
     subjects: Events
     rightsholders: Events
     annotators: frozenset[str]
+    disputed: frozenset[str] = frozenset()
 
 
 def run(
@@ -100,7 +104,7 @@ def held(vault: Path) -> Held:
 def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     """What may pass of what was delivered, by what a ledger holds. Raises AccordError where it lacks a form."""
     images, people, forms, annotators, refused = delivered
-    known = _known(forms, annotators, held, terms)
+    known = _known(delivered, held, terms)
     everyone = _everyone(delivered, known, terms)
     cast = people.groupby("image")["subject"].agg(list).to_dict()
     strangers = refused[refused["item"] == "person"].groupby("image")["subject"].nunique().to_dict()
@@ -111,7 +115,8 @@ def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
         day = eligible.captured(row.user_date_captured, row.captured_at, terms.as_of)
         judged = eligible.judge(row.image, day, depicted, strangers.get(row.image, 0) + (not shown),
                                 _rights(row, known.rightsholders), terms)  # fmt: skip
-        findings += judged
+        is_disputed = bool(known.disputed & {row.subject, *shown})
+        findings += [_explained(finding) if is_disputed else finding for finding in judged]
         if eligible.passes(judged):
             passing.append(row.image)
             permits += _permits(row.image, zip(shown, depicted, strict=True), terms)
@@ -132,7 +137,7 @@ def held_of(forms: DataFrame[Forms]) -> Held:
 
 def depicted_in(delivered: Delivered, held: Held, terms: Terms) -> dict[str, Depicted]:
     """Everyone who is in an image, by id, with their events and date of birth."""
-    return _everyone(delivered, _known(delivered.forms, delivered.annotators, held, terms), terms)
+    return _everyone(delivered, _known(delivered, held, terms), terms)
 
 
 def _everyone(delivered: Delivered, known: Known, terms: Terms) -> dict[str, Depicted]:
@@ -143,28 +148,41 @@ def _everyone(delivered: Delivered, known: Known, terms: Terms) -> dict[str, Dep
     }
 
 
-def _known(forms: DataFrame[Forms], annotators: DataFrame[Annotators], held: Held, terms: Terms) -> Known:
+def _known(delivered: Delivered, held: Held, terms: Terms) -> Known:
     """The ledger's events of this shard's forms, as far as they count, and all that came by command."""
-    events, rights, book = held
+    (events, rights, book), forms, annotators = held, delivered.forms, delivered.annotators
+    spelled = delivered.refused[delivered.refused["check"] == SPELLING]
+    former = dict(zip(spelled["reference"], spelled["subject"], strict=True))
     wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
+    joint = set(forms.loc[forms["joint"], "evidence_sha256"])
+    disputed = evidence.of_others(wanted, [*events, *rights], book, joint, former)
     missing = len(wanted - set(events) - set(rights))
     if missing:
         hint = "delete results/consent/<shard>/import.json and run again, so that the forms are imported"
         raise AccordError(Problem(ledger.NAME, f"lacks {missing} scope(s) of this shard's forms", hint))
     signed, said = defaultdict(list), defaultdict(list)
     for e in events:
+        if e in disputed:
+            continue
         if e in wanted:
             signed[SUBJECT, e.subject].append(_event(e))
         elif e.source == COMMAND:
             said[e.role, e.subject].append(_event(e))
-    for form in wanted & set(rights):
+    for form in (wanted & set(rights)) - disputed:
         signed[RIGHTSHOLDER, form.subject].append(Event(form.image, COPYRIGHT, GRANTED, form.event_on, form.expires_on))
     told = {
         who: [*suppression.admitted(signed[who], book.of(*who)), *said[who]]
         for who in sorted({*signed, *said, *((ANNOTATOR, one) for one in annotators["annotator"])})
     }
     left = {who for (role, who), events in told.items() if role == ANNOTATOR and not _stays(events, terms)}
-    return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left))
+    others = frozenset(record.subject for record in disputed)
+    return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left), others)
+
+
+def _explained(finding: eligible.Finding) -> eligible.Finding:
+    """A finding of an image with a disputed form: why it fails may be that."""
+    *facts, verdict, reason = finding
+    return (*facts, verdict, f"{reason}{evidence.REASON}" if verdict == FAIL else reason)
 
 
 def _event(event: ConsentEvent) -> Event:

@@ -143,7 +143,8 @@ class Forms(Table):
     `subject` is the party's id; `image` is "" where the form holds for all images. Dates are ISO 8601;
     `expires_on` is "" for none; `birth_date` is "" where not given. A copyright form has the scope `copyright`; for all
     images it holds for those whose primary subject is the rightsholder. `notice*`: the text that was agreed to.
-    A person whom images of two shards depict has their forms in both: read such files one at a time.
+    joint: whether several people are declared to have signed the file together. A person whom images of two shards
+    depict has their forms in both: read such files one at a time.
     """
 
     form: str
@@ -160,6 +161,7 @@ class Forms(Table):
     notice_sha256: str
     language: str
     evidence_sha256: str
+    joint: bool
 
     class Config(Table.Config):
         unique = ["form", "scope"]  # noqa: RUF012

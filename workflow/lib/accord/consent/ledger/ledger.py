@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from contextlib import closing, contextmanager
 from itertools import groupby
 from pathlib import Path
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from accord.consent.ledger import chain, heads, merkle, records, schema
 from accord.consent.ledger.heads import Head
@@ -168,10 +168,16 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
             theirs = [record for _, record in doomed.values() if record.subject == subject]
             listed = records.Erasure(" ".join(map(str, sorted(doomed))))
             listing = read(ledger, records.Suppression)
-            append(ledger, [listed, *suppression.of_erased(vault, subject, theirs, new=not listing)])
+            files = _signed(theirs) - _signed([*read(ledger, records.ConsentEvent), *read(ledger, records.IprForm)])
+            append(ledger, [listed, *suppression.of_erased(vault, subject, theirs, files, new=not listing)])
     with sqlite.connected(vault / NAME, NAME, WHAT) as ledger:
         ledger.execute("VACUUM")
     return len(doomed)
+
+
+def _signed(found: Iterable[Any]) -> set[str]:
+    """The sha256 of the files that records of forms name."""
+    return {getattr(record, "evidence_sha256", "") for record in found} - {""}
 
 
 def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:

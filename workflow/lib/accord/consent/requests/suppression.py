@@ -31,6 +31,8 @@ KEY = "suppression.key"
 DEMOGRAPHICS = "annotator_demographics"
 WHOLE = {SUBJECT: EVERYTHING, ANNOTATOR: DEMOGRAPHICS, RIGHTSHOLDER: COPYRIGHT}
 """By role, the scope that stands for all that somebody can withdraw."""
+EVIDENCE = "evidence"
+"""The role of a signed file, by its sha256, on the list of erased people: it is nobody else's either."""
 REFUSED, LIFTED, ERASED = "refused", "lifted", "erased"
 
 
@@ -92,8 +94,11 @@ def admitted(forms: Iterable[Event], standings: list[Standing]) -> list[Event]:
     return [_aged(form, refusals, standings) for form in forms] + left
 
 
-def of_erased(vault: Path, subject: str, gone: list, *, new: bool) -> list[Suppression]:
-    """What stays of a person whose records are erased: one digest for each role that these name.
+def of_erased(
+    vault: Path, subject: str, gone: list, files: Iterable[str] = (), *, new: bool
+) -> list[Suppression]:  # fmt: skip
+    """What stays of a person whose records are erased: one digest for each role that these name, and for each file that
+    they alone signed (`files`: sha256).
 
     new: whether nobody is on the list yet, so that a key may be made.
     """
@@ -101,7 +106,8 @@ def of_erased(vault: Path, subject: str, gone: list, *, new: bool) -> list[Suppr
     days = [standing.event_on for standing in standings if standing is not None and standing.state == REFUSED]
     day = max(days, default=datetime.now(UTC).date().isoformat())
     key, roles = _key(vault, make=new), sorted({_role(record) for record in gone})
-    return [Suppression(_digest(key, role, subject), WHOLE[role], day) for role in roles]
+    named = [(role, subject, WHOLE[role]) for role in roles] + [(EVIDENCE, one, EVERYTHING) for one in sorted(files)]
+    return [Suppression(_digest(key, role, whose), scope, day) for role, whose, scope in named]
 
 
 def carried(vault: Path, listed: list[Suppression], now: dict[str, str]) -> list[Suppression]:

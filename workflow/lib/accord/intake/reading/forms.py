@@ -84,7 +84,7 @@ def _of_form(delivery: Delivery, row: Row, subject: str, birth_date: str) -> lis
     language = row["language"] or (notice.language if notice else "")
     return [
         (form, row["kind"], row["party"], subject, image, scope, row["signed_on"], row["expires_on"], birth_date,
-         *agreed, language, row["sha256"])
+         *agreed, language, row["sha256"], sheets.boolean(row["joint"]) is True)
         for scope in sheets.values(row["scopes"])
     ]  # fmt: skip
 
