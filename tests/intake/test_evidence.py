@@ -3,6 +3,7 @@
 import io
 
 import pytest
+import yaml
 from intake_cases import filled, sha256
 from PIL import Image
 
@@ -177,6 +178,18 @@ def test_a_form_of_two_vendors_people_counts_for_neither(two):
     sign(other, "c-bob", maker.files["forms/c-ann.txt"])
     other.write()
     assert refused_forms(take(*roots)) == [("c-ann", "shared", SHARED), ("c-bob", "shared", SHARED)]
+
+
+def test_validate_knows_the_other_deliveries_of_the_settings(two, tmp_path, capsys):
+    maker, other = two
+    sign(other, "c-bob", maker.files["forms/c-ann.txt"])
+    roots = [str(maker.write()), str(other.write()), str(tmp_path / "nowhere")]
+    config = tmp_path / "settings.yaml"
+    config.write_text(yaml.safe_dump({"intake": {"deliveries": roots}}))
+    validate = ["validate", roots[0], "--as-of", "2026-11-01"]
+    assert command.main(validate) == 0
+    assert command.main([*validate, "--config", "config/config.yaml", str(config)]) == 2
+    assert "forms.csv, column file: the signed form is also given for somebody else" in capsys.readouterr().out
 
 
 def test_shards_with_a_form_of_another_delivery_see_both_and_run_again(two):

@@ -1,6 +1,7 @@
 """`accord delivery init|from-csv|seal|validate`: create a delivery, compute its digests, validate it."""
 
 import argparse
+from collections.abc import Iterable
 from pathlib import Path
 
 from accord import command_line, commands
@@ -30,9 +31,11 @@ def main(argv: list[str]) -> int:
     return ACTIONS[flags.action](flags)
 
 
-def check(path: Path, terms: Terms | None = None, settings: Settings | None = None) -> Judged:
-    """What becomes of the delivery in a folder, today and by the usual terms and settings where none are given."""
-    return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS))
+def check(
+    path: Path, terms: Terms | None = None, settings: Settings | None = None, others: Iterable[Path] = ()
+) -> Judged:
+    """What becomes of the delivery in a folder beside others, today and by the usual terms where none are given."""
+    return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS), others)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -71,7 +74,8 @@ def _validate(flags: argparse.Namespace) -> int:
     held_on = flags.as_of or days.today()
     terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE), held_on)
     pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
-    judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks))
+    others = [Path(folder) for folder in intake.get("deliveries") or []] if flags.config else []
+    judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks), others)
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
     return 0 if judged.valid else command_line.UNUSABLE
 

@@ -1,7 +1,7 @@
 """What becomes of a delivery: judged by the very functions of intake and consent, as if nobody had withdrawn."""
 
 import hashlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path, PurePosixPath
 from typing import BinaryIO, NamedTuple
 
@@ -14,11 +14,13 @@ from accord.consent.apply import Delivered, Held
 from accord.consent.deciding.eligible import Terms
 from accord.delivery.judging import drawn, explain, painting
 from accord.delivery.judging.faults import IMAGE, LOOK, PART, Fault, FaultCollector
+from accord.errors import Collector
 from accord.imaging.bundle import Member
 from accord.intake import shard
 from accord.intake import videos as of_videos
-from accord.intake.delivered import delivery, shares
+from accord.intake.delivered import columns, delivery, evidence, shares
 from accord.intake.delivered.delivery import Delivery
+from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import HINTS, Refusal, Refusals
 from accord.intake.delivered.row import Row
@@ -65,8 +67,9 @@ class Settings(NamedTuple):
     limits: Mapping[str, float] = {}
 
 
-def judge(root: Path, terms: Terms, settings: Settings) -> Judged:
-    """What becomes of the delivery in a folder, and all that is wrong with it."""
+def judge(root: Path, terms: Terms, settings: Settings, others: Iterable[Path] = ()) -> Judged:
+    """What becomes of the delivery in a folder, and all that is wrong with it. others: folders of further deliveries,
+    whose people may be given the same signed files."""
     problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
     if opened is None:
@@ -75,6 +78,7 @@ def judge(root: Path, terms: Terms, settings: Settings) -> Judged:
     if not any(opened.tables[name] for name in PICTURED):
         return Judged((), (), (), problems.faults or [EMPTY], unread)
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
+    opened = opened._replace(conflicts=evidence.conflicts([*opened.signatures(), *_signed_beside(opened, others)]))
     refused, passing, faults = _of(opened, terms, settings)
     if set(unread) & OF_PEOPLE:
         return _without_people(opened, problems.faults, refused, unread)
@@ -103,6 +107,14 @@ def _follows(refusal: Refusal, unread: tuple[str, ...]) -> bool:
     if refusal.check == MISSING_PERSON:
         return "people.csv" in unread or "subjects.csv" in unread
     return refusal.item == "form" and refusal.place.column in ("subject", "image") and "subjects.csv" in unread
+
+
+def _signed_beside(opened: Delivery, others: Iterable[Path]) -> Iterator[Signature]:
+    """The forms of further deliveries, as far as they can be read."""
+    for root in others:
+        described = delivery.describe(root, delivery.SCHEMA, Collector())
+        if described and (described["vendor"], described["delivery"]) != (opened.vendor, opened.name):
+            yield from columns.signatures(root, described["vendor"], sound=False)
 
 
 def _once(name: str, rows: list[Row]) -> list[Row]:
