@@ -77,7 +77,7 @@ def test_images_of_coco_s_folders_are_named_by_their_paths(folder):
 def test_two_images_of_coco_never_become_one(folder, name):
     coco_of(folder, ["0001.jpg", name], [(1, 1, {}), (2, 2, {})])
     with pytest.raises(
-        AccordError, match="instances_val.json: has 1 image with the file_name of another image"
+        AccordError, match=r"instances_val\.json: has 1 image with the file_name of another image"
     ) as failure:
         files.load("coco", folder)
     assert len(failure.value.problems) == 1
@@ -86,13 +86,13 @@ def test_two_images_of_coco_never_become_one(folder, name):
 def test_numbers_of_coco_s_images_and_annotations_are_unique_over_files(folder):
     coco_of(folder, ["a.jpg"], [(1, 1, {})], "instances_train.json")
     coco_of(folder, ["b.jpg"], [(1, 1, {})], "instances_val.json")
-    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the id of another image"):
+    with pytest.raises(AccordError, match=r"instances_val\.json: has 1 image with the id of another image"):
         files.load("coco", folder)
     coco_of(folder, ["b.jpg"], [(1, 2, {})], "instances_val.json", first=2)
     with pytest.raises(AccordError, match=r"annotations\[0\]: has the id of another annotation, in another image"):
         files.load("coco", folder)
     coco_of(folder, ["a.jpg"], [(2, 2, {})], "instances_val.json", first=2)
-    with pytest.raises(AccordError, match="instances_val.json: has 1 image with the file_name of another file"):
+    with pytest.raises(AccordError, match=r"instances_val\.json: has 1 image with the file_name of another file"):
         files.load("coco", folder)
     coco_of(folder, ["b.jpg"], [(2, 2, {})], "instances_val.json", first=2)
     assert len(files.load("coco", folder).dataset.people) == 2

@@ -299,8 +299,9 @@ def test_one_image_in_two_spellings_is_refused(other):
         analyse(table, score="s", subject="who", image="pic")
 
 
-@pytest.mark.parametrize(("asked", "there"), [("Geschl\u00e9cht", "Geschle\u0301cht"), ("Geschle\u0301cht", "Geschl\u00e9cht "),
-                                              ("sex", "\uff53\uff45\uff58")])  # fmt: skip
+@pytest.mark.parametrize(("asked", "there"), [
+    ("Geschl\u00e9cht", "Geschle\u0301cht"), ("Geschle\u0301cht", "Geschl\u00e9cht "), ("sex", "\uff53\uff45\uff58"),
+])  # fmt: skip
 def test_a_column_is_found_in_another_spelling(tmp_path, asked, there):
     named = {"score": "s", "subject": "who", "bootstraps": 100}
     table = pd.DataFrame({"s": np.linspace(0, 1, 40), "who": [f"p{n}" for n in range(40)], there: list("ab") * 20})

@@ -21,8 +21,9 @@ def new_name(shard, tmp_path, kind="consent", **changes):
     later.images, later.people = [image("i9", CARL)], [person("i9", CARL)]
     bobs = next(row for row in shard.forms if row["subject"] == BOB and row["kind"] == kind)["evidence_sha256"]
     changed = {"evidence_sha256": bobs, **changes}
-    later.forms = [*form("f9", CARL, **(changed if kind == "consent" else {})),
-                   *form("r9", CARL, ("copyright",), "copyright", **(changed if kind == "copyright" else {}))]  # fmt: skip
+    of_kind = {"consent": {}, "copyright": {}} | {kind: changed}
+    later.forms = form("f9", CARL, **of_kind["consent"])
+    later.forms += form("r9", CARL, ("copyright",), "copyright", **of_kind["copyright"])
     later.record("later")
     return later
 

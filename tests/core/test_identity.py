@@ -12,7 +12,8 @@ NFC, NFD = "Zo\u00eb", "Zoe\u0308"
 
 
 @pytest.mark.parametrize("value", [
-    1, 1.0, "1", "1.0", "1.00", " 1 ", "\uff11", np.int64(1), np.float32(1), np.float64(1), decimal.Decimal("1.0"), b"1",
+    *(1, 1.0, "1", "1.0", "1.00", " 1 ", "\uff11", b"1"),
+    *(np.int64(1), np.float32(1), np.float64(1), decimal.Decimal("1.0")),
 ])  # fmt: skip
 def test_a_whole_number_is_one_id_in_all_types(value):
     assert identity(value) == "1"
@@ -28,7 +29,8 @@ def test_everything_else_is_its_normal_form(value, id_):
 
 
 @pytest.mark.parametrize("column", [
-    pd.Series([1, 2, 2]), pd.Series([1.0, 2.0, 2.0]), pd.Series(["1", "2.0", " 2"]), pd.Series(["1", "2", "2"], dtype="category"),
+    pd.Series([1, 2, 2]), pd.Series([1.0, 2.0, 2.0]), pd.Series(["1", "2.0", " 2"]),
+    pd.Series(["1", "2", "2"], dtype="category"),
     pd.Series([b"1", 2, 2.0], dtype=object), pd.Series([1, 2, 2], dtype="Int64"),
 ])  # fmt: skip
 def test_a_column_has_the_ids_of_its_cells(column):

@@ -17,7 +17,10 @@ from accord.shards import opaque_id, shard_of
 
 AS_OF = Terms("2026-11-01", 18, "2026-11-01")
 SHORT = "the signed form is too short to say what was signed, and by whom"
-PDF = b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\ntrailer<</Root 1 0 R>>\n%%EOF"
+PDF = (
+    b"%PDF-1.4\n1 0 obj<</Type/Catalog/Pages 2 0 R>>endobj\n2 0 obj<</Type/Pages/Kids[]/Count 0>>endobj\n"
+    b"trailer<</Root 1 0 R>>\n%%EOF"
+)
 DOCX = b"PK\x03\x04" + bytes(range(256))
 
 
@@ -44,8 +47,9 @@ def sign(maker, form, data, **changes):
 
 
 @pytest.mark.parametrize("data", [
-    b"signed consent 0", b"signed copyright 0\n", "unterschrieben: Zo\u00eb, 1. Mai".encode(), "J'accepte, Zo\u00eb".encode("latin-1"),
-    "\u540c\u610f\u3057\u307e\u3059 \u5c71\u7530\u592a\u90ce 2026-01-02".encode(), "signed by hand".encode("utf-16"), b"\xef\xbb\xbfsigned by ann",
+    b"signed consent 0", b"signed copyright 0\n", b"\xef\xbb\xbfsigned by ann", "signed by hand".encode("utf-16"),
+    "unterschrieben: Zo\u00eb, 1. Mai".encode(), "J'accepte, Zo\u00eb".encode("latin-1"),
+    "\u540c\u610f\u3057\u307e\u3059 \u5c71\u7530\u592a\u90ce 2026-01-02".encode(),
     PDF, *(picture(kind) for kind in ("JPEG", "PNG", "TIFF", "GIF", "WEBP")),
     b"\0\0\0\x18ftypheic" + bytes(range(1, 200)),
 ])  # fmt: skip
@@ -54,7 +58,8 @@ def test_texts_pdfs_and_pictures_can_be_signed(data):
 
 
 @pytest.mark.parametrize("data", [
-    b"x", b"1", b"\xff", b"signed", b"x" * 1000, b"xy " * 50, b"%PDF-", b"%PDF-1.4\n", b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n" + bytes(20),
+    b"x", b"1", b"\xff", b"signed", b"x" * 1000, b"xy " * 50, b"%PDF-", b"%PDF-1.4\n",
+    b"\xff\xd8\xff\xe0", b"\x89PNG\r\n\x1a\n" + bytes(20),
     b"PK\x03\x04" + bytes(40), "\u00e9".encode(), b"a\0b\0",
 ])  # fmt: skip
 def test_what_is_too_short_is_no_form(maker, data):

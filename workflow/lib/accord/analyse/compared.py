@@ -22,7 +22,6 @@ from accord.statistics.testing.correction import ALPHA
 from accord.statistics.testing.equivalence import paired
 from accord.statistics.testing.holm import holm
 
-
 NONE_SHARED = "no image and subject are in both"
 UNTESTED = dict.fromkeys(("p_changed", "p_ranks", "p_same"), float("nan"))
 

@@ -7,8 +7,8 @@ from pathlib import Path
 import pandas as pd
 
 from accord import command_line, commands
-from accord.analyse.comparing.matched_ids import DOUBT
 from accord.analyse.compared import Case, comparisons, versions
+from accord.analyse.comparing.matched_ids import DOUBT
 from accord.analyse.scoring import score_files
 from accord.analyse.tables.compared import VERSIONS, Compared
 from accord.errors import AccordError, Problem

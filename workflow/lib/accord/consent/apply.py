@@ -103,7 +103,7 @@ def held(vault: Path) -> Held:
 
 def judge(delivered: Delivered, held: Held, terms: Terms) -> Consent:
     """What may pass of what was delivered, by what a ledger holds. Raises AccordError where it lacks a form."""
-    images, people, forms, annotators, refused = delivered
+    images, people, _, annotators, refused = delivered
     known = _known(delivered, held, terms)
     everyone = _everyone(delivered, known, terms)
     cast = people.groupby("image")["subject"].agg(list).to_dict()
@@ -181,8 +181,8 @@ def _known(delivered: Delivered, held: Held, terms: Terms) -> Known:
 
 def _explained(finding: eligible.Finding) -> eligible.Finding:
     """A finding of an image with a disputed form: why it fails may be that."""
-    *facts, verdict, reason = finding
-    return (*facts, verdict, f"{reason}{evidence.REASON}" if verdict == FAIL else reason)
+    image, check, score, threshold, verdict, reason = finding
+    return image, check, score, threshold, verdict, f"{reason}{evidence.REASON}" if verdict == FAIL else reason
 
 
 def _event(event: ConsentEvent) -> Event:

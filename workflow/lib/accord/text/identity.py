@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 from numbers import Integral, Real
 from pathlib import PurePosixPath
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from accord.text.references import normal
 
@@ -93,8 +93,8 @@ def _undone(text: str, names: Iterable[str]) -> str:
     return text
 
 
-def _number(value: object) -> str:
-    """What is no text, as one: a whole number without its fraction, and what is no number ""."""
+def _number(value: Any) -> str:
+    """What is no text, as one: a whole number without its fraction; "" for what is not a number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return identity(str(value))
     if isinstance(value, Integral) or float(value).is_integer():

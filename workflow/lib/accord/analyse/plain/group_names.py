@@ -23,7 +23,8 @@ def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
             shown = listed([repr(text) for text in sorted(several)[:SHOWN]])
             remarks.append(
                 f"{name!r} has {len(several):,} groups that differ from another only in capitals, blanks, signs that "
-                f"look alike, leading zeros or a last .0, such as {shown}. If they are one group, write them in one way."
+                f"look alike, leading zeros or a last .0, such as {shown}. If they are one group, write them in one "
+                "way."
             )
     return remarks
 

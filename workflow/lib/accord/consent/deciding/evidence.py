@@ -32,6 +32,6 @@ def of_others(
 
 
 def _is_of_erased(record: Record, book: Book) -> bool:
-    """Whether somebody else was erased of whom the signed file was; of the person themselves their own standing tells."""
+    """Whether the signed file was of somebody else, who was erased; the person's own standing tells of themselves."""
     role = RIGHTSHOLDER if isinstance(record, IprForm) else SUBJECT
     return bool(book.of(EVIDENCE, record.evidence_sha256)) and not book.of(role, record.subject)

@@ -7,7 +7,7 @@ gigabytes of numbers. Here long values are left alone.
 import re
 import struct
 from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 MAX_BYTES, MOST_ENTRIES, LONGEST_VALUE = 1 << 20, 1000, 1024
 PREFIX = b"Exif\0\0"
@@ -109,7 +109,7 @@ def _readings(tiff: bytes, order: str, entry: Entry) -> Iterator[float]:
     yield from (raw[0], raw[3])
     for other in "<>":
         yield from (*_numbers(raw, other, "H"), *_numbers(raw, other, "I"))
-    value = _value(tiff, order, place, kind, count) if kind in SIZES and count else None
+    value: Any = _value(tiff, order, place, kind, count) if kind in SIZES and count else None
     if isinstance(value, str):
         yield from map(int, re.findall("[0-9]", value))
     elif value is not None:

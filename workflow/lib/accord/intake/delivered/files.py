@@ -20,7 +20,7 @@ NEAR = "the file does not exist: one whose name differs only in case, blanks or 
 
 
 class FileRefusedError(Exception):
-    """A file that isn't read: `check` is path, name, missing_file or header; the text says why, without naming the file."""
+    """A file that isn't read: `check` is path, name, missing_file or header; the text says why, and names no file."""
 
     def __init__(self, check: str, reason: str):
         self.check, self.reason = check, reason

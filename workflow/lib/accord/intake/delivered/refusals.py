@@ -27,8 +27,8 @@ HINTS = {
     "annotation": "correct the file; its format is in docs/delivery.md, Annotations, and in its JSON Schema",
     "outline": "nothing is left out; draw the border of a region once",
     "known": "see `accord safety status`; leave it to the officer",
-    "shared": "give everyone the file that they signed, with its one day; set `joint` to true in all rows of a file that "
-    "several people signed together",
+    "shared": "give everyone the file that they signed, with its one day; set `joint` to true in all rows of a file "
+    "that several people signed together",
     "unknown_form": "look at it: is it the form that this person signed? A PDF, a picture or text needs no look",
     "form": "deliver the signed form with its scopes, dates and notice",
 }

@@ -108,9 +108,10 @@ def _subject(found: dict) -> str:
 
 def _is_outlined(found: dict) -> bool:
     """Whether the area of an annotation is that of an outline, not of its box."""
-    outline, is_polygons = found.get("segmentation"), isinstance(found.get("segmentation"), list)
-    outlined = any(isinstance(one, list) and len(one) >= CORNERS for one in outline) if is_polygons else outline
-    return bool(outlined) and reading.is_number(found.get("area"))
+    outline = found.get("segmentation")
+    if isinstance(outline, list):
+        outline = [polygon for polygon in outline if isinstance(polygon, list) and len(polygon) >= CORNERS]
+    return bool(outline) and reading.is_number(found.get("area"))
 
 
 def _people(given: Any, file: Path, problems: Bounded, category: str = PERSON):
