@@ -334,7 +334,7 @@ def test_people_who_are_near_one_another_are_told():
     )
     remarks = analyse(table, score="s", subject="who", bootstraps=100).remarks
     assert any(
-        one.startswith("2 ids in 'who' differ from another only in capitals, blanks or leading") for one in remarks
+        one.startswith("2 people in 'who' differ from another only in capitals, blanks or leading") for one in remarks
     )
 
 

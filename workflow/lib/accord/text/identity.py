@@ -10,6 +10,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable
 from itertools import combinations
 from numbers import Integral, Real
+from operator import index
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Any
 
@@ -39,7 +40,7 @@ def identity(value: object) -> str:
     if not isinstance(value, str):
         return "" if value is None else _number(value)
     plain = normal(value)
-    return plain.partition(".")[0] if WHOLE.fullmatch(plain) else plain
+    return plain.partition(".")[0] if plain.endswith("0") and WHOLE.fullmatch(plain) else plain
 
 
 def identities(column: "pd.Series") -> "pd.Series":
@@ -53,7 +54,8 @@ def identities(column: "pd.Series") -> "pd.Series":
 
 def near(value: object) -> str:
     """What ids share that differ only in case, in doubled space, or in leading zeros of their numbers."""
-    return ZEROS.sub("", " ".join(identity(value).casefold().split()))
+    plain = " ".join(identity(value).casefold().split())
+    return ZEROS.sub("", plain) if "0" in plain else plain
 
 
 def clashes(values: Iterable[str], by: Callable[[str], str] = identity) -> list[list[str]]:
@@ -97,6 +99,7 @@ def _number(value: Any) -> str:
     """What is no text, as one: a whole number without its fraction; "" for what is not a number."""
     if isinstance(value, bool) or not isinstance(value, Real):
         return identity(str(value))
-    if isinstance(value, Integral) or float(value).is_integer():
-        return str(int(value))
-    return "" if value != value else str(value)
+    if isinstance(value, Integral):
+        return str(index(value))
+    number = float(value)
+    return str(int(number)) if number.is_integer() else "" if number != number else str(value)

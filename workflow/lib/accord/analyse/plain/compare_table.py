@@ -125,7 +125,7 @@ def _compared(
     whole = pd.concat([told, group_metrics.figures(made.of_groups, key, members, **how)], ignore_index=True)
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
     odd = (
-        *group_names.near_ids(key, columns_),
+        *group_names.near_people(key, said.columns.subject),
         *group_names.alike(single),
         *group_names.single(single),
         *group_names.without(single, key[PERSON].nunique()),

@@ -4,7 +4,6 @@ from collections.abc import Mapping
 
 import pandas as pd
 
-from accord.analyse.plain.columns import Columns
 from accord.statistics.cohort import PERSON
 from accord.text.identity import clashes, near
 from accord.text.nouns import listed
@@ -29,18 +28,11 @@ def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
     return remarks
 
 
-def near_ids(key: pd.DataFrame, said: Columns) -> list[str]:
-    """A sentence on each column of people or images with ids that are near another one. key: image, subject of rows."""
-    remarks = []
-    for what, name in (("subject", said.subject), ("image", said.image)):
-        several = clashes(map(str, key[what].unique()), near) if name in said.named() and name else []
-        if several:
-            count = sum(map(len, several))
-            remarks.append(
-                f"{count:,} ids in {name!r} differ from another only in capitals, blanks or leading zeros. If they are "
-                "one, write them in one way: else they count as several."
-            )
-    return remarks
+def near_people(key: pd.DataFrame, column: str) -> list[str]:
+    """A sentence where ids of people are near one another. key: image, subject of rows; column: "" for no ids."""
+    several = sum(map(len, clashes(map(str, key["subject"].unique()), near))) if column else 0
+    what = f"{several:,} people in {column!r} differ from another only in capitals, blanks or leading zeros. If they"
+    return [f"{what} are one, write them in one way: else they count as several."] if several else []
 
 
 def single(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
