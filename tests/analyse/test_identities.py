@@ -420,6 +420,19 @@ def test_an_attribute_may_have_any_name(tmp_path, name):
     assert told == {("q1", name, "x"), ("q1", "age", "old"), ("q2", "age", "young")}
 
 
+def test_faces_are_matched_in_any_spelling(tmp_path):
+    faces = pd.DataFrame({"face": [1.0, 2.0, 3.0], "query": ["Zo\u00eb", "Zoe\u0308", "b "]})
+    scores = pd.DataFrame({"service": "s", "left": ["1", "1"], "right": ["2.0", " 3"], "score": [0.5, 0.25]})
+    faces.to_parquet(tmp_path / "f.parquet")
+    scores.to_csv(tmp_path / "c.csv", index=False)
+    found = inputs.read(tmp_path / "c.csv", tmp_path / "f.parquet")
+    assert found.faces.to_numpy().tolist() == [["1", "Zo\u00eb"], ["2", "Zo\u00eb"], ["3", "b"]]
+    assert found.confidences[["left", "right"]].to_numpy().tolist() == [["1", "2"], ["1", "3"]]
+    pd.concat([faces, faces.assign(face=["1.0", "4", "5"])]).astype(str).to_parquet(tmp_path / "f.parquet")
+    with pytest.raises(AccordError, match="first 4: names a face of a row above"):
+        inputs.read(tmp_path / "c.csv", tmp_path / "f.parquet")
+
+
 def test_missing_columns_and_services_without_a_scale_are_told(tmp_path):
     (tmp_path / "c.csv").write_text("service,left,score\n")
     (tmp_path / "f.csv").write_text("face\nf1\n")

@@ -197,6 +197,13 @@ def test_every_picture_that_can_t_be_read_is_told(tmp_path):
     assert "line 5: bounding_box lies outside the picture" in told
 
 
+def test_pictures_of_one_name_in_two_folders_are_refused(root, tmp_path):
+    (root / "imgs_2").mkdir()
+    (root / "imgs_2/sa_1.jpg").write_bytes((root / "imgs_3/sa_2.jpg").read_bytes())
+    with pytest.raises(AccordError, match=r"image sa_1\.jpg: lies in imgs_1 and imgs_2: several pictures would be one"):
+        taken_in(root, tmp_path)
+
+
 def test_a_turned_picture_has_the_size_that_viewers_show(tmp_path):
     root = write(tmp_path / "FACET", [row("1", "a.jpg")])
     turned = Image.Exif()

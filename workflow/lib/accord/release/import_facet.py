@@ -15,6 +15,7 @@ from accord.release.format.geometry import Size
 from accord.release.making.shard_tables import Derived, assemble
 from accord.release.making.terms import of_archive
 from accord.shards import shard_of
+from accord.text.nouns import listed
 
 PICTURES = ("imgs_1", "imgs_2", "imgs_3")
 """Folders of pictures, as they are unpacked."""
@@ -99,7 +100,12 @@ def _picture(
     root: Path, image: str, people: Iterable[Person], writer: BundleWriter, problems: Collector
 ) -> list[tuple]:
     """Rows of Derivatives of one image, which is copied as it is: FACET's pictures are no larger than ours."""
-    folder = next((name for name in PICTURES if (root / name / image).is_file()), PICTURES[0])
+    folders = [name for name in PICTURES if (root / name / image).is_file()] or [PICTURES[0]]
+    if len(folders) > 1:
+        hint = "give each picture one name: its people can't be told from those of the others"
+        problems.add(f"image {image}", f"lies in {listed(folders)}: several pictures would be one", hint)
+        return []
+    folder = folders[0]
     try:
         data = archive_files.read(root, f"{folder}/{image}")
         size = archive_files.upright_size(data)

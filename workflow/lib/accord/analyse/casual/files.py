@@ -7,18 +7,23 @@ import pandas as pd
 
 from accord.analyse.plain import reading
 from accord.errors import Collector
+from accord.text.identity import identities
 from accord.text.nouns import counted
 
 SHOWN = 5
+IDS = ("filename", "subject", "video")
 
 
 def read(path: Path, columns: tuple[str, ...], problems: Collector) -> pd.DataFrame:
-    """The table of a file, each cell as text without blanks around it; no row where a column is missing.
+    """The table of a file, each cell as text without blanks around it, ids in one spelling; no row where a column is
+    missing.
 
     Raises AccordError of a file that can't be read.
     """
     known = reading.read(Path(path))
-    found = known.reset_index(drop=True).fillna("").astype(str).apply(lambda column: column.str.strip())
+    plain = known.reset_index(drop=True)
+    ids = {name: identities(plain[name]) for name in IDS if name in plain}
+    found = plain.fillna("").astype(str).apply(lambda column: column.str.strip()).assign(**ids)
     if missing := [name for name in columns if name not in found]:
         problems.add(str(path), f"lacks the columns {', '.join(missing)}", f"it needs {', '.join(columns)}")
         return pd.DataFrame({name: pd.Series(dtype=str) for name in {*columns, *found.columns}})

@@ -11,9 +11,11 @@ from accord.analyse.identities.tables import LABELS, Confidences, Faces, HandLab
 from accord.analyse.plain import reading
 from accord.engine.table import check, empty
 from accord.errors import Collector, all_problems
+from accord.text.identity import identities
 from accord.text.nouns import counted
 
 SHOWN = 5
+IDS = ("left", "right", "face", "query")
 COLUMNS = {
     "confidences": ("service", "left", "right", "score"),
     "before": ("service", "left", "right", "score"),
@@ -145,7 +147,9 @@ def typed(made: Inputs) -> Inputs:
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:
-    return table.reset_index(drop=True).fillna("").astype(str).apply(lambda column: column.str.strip())
+    known = table.reset_index(drop=True)
+    ids = {name: identities(known[name]) for name in IDS if name in known}
+    return known.fillna("").astype(str).apply(lambda column: column.str.strip()).assign(**ids)
 
 
 def _numbers(cells: pd.Series, where: str, problems: Collector) -> pd.Series:
