@@ -35,8 +35,8 @@ ancestry (regions), ancestry_subregion (subregions) and hair_length
     hint: minimum age in years, both at capture and on the reference date
   - relese: unknown key (did you mean 'release'?)
     hint: see config/README.md for all keys
-  - shards: must be a whole number
-    hint: number of shards; all images of a subject are in the same shard"""
+  - shards: must be a whole number or null
+    hint: number of shards, or null to choose it by the images; all images of a subject are in the same shard"""
 
 
 def whole(**changed) -> dict:
@@ -56,7 +56,7 @@ def test_mistakes_are_told_all_at_once():
 
 @pytest.mark.parametrize("number", [1e3, 4.0, True])
 def test_a_number_with_a_point_is_no_whole_one(number):
-    assert whats(whole(shards=number)) == {"shards": "must be a whole number"}
+    assert whats(whole(shards=number)) == {"shards": "must be a whole number or null"}
 
 
 def test_a_command_tells_them_as_the_workflow_does(tmp_path):

@@ -24,6 +24,7 @@ from accord.engine import (
     local_run,
     resources,
     rule_commands,
+    shard_count,
     source,
     yaml_files,
 )
@@ -68,6 +69,8 @@ if workflow.is_main_process:
     guards.clean_by(config)
 config_mistakes.refuse(config, own=GUEST)
 
+# Rules and jobs are told the number itself.
+config["shards"] = shard_count.choose(config, keep=workflow.is_main_process)
 SHARDS = shards.names(config["shards"])
 
 
