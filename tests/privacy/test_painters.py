@@ -4,11 +4,12 @@ from types import SimpleNamespace
 import numpy as np
 import pytest
 import torch
+from painting_cases import run_paint
 from PIL import Image
 
 from accord.engine import provenance
 from accord.errors import AccordError
-from accord.privacy.painting import checkpoints, painters
+from accord.privacy.painting import checkpoints, chosen, painters
 from accord.privacy.painting.request import Job, Request
 from accord.privacy.painting.stable import StableDiffusionPainter, sample
 
@@ -230,3 +231,26 @@ def test_what_a_large_hole_hides_does_not_matter(tiny_checkpoint, picture, unkno
     other[unknown] = 255
     fills = [painter.paint(crop, unknown, REQUEST)[unknown] for crop in (picture, other)]
     assert (fills[0] == fills[1]).mean() > 0.999
+
+
+def test_a_fill_holds_nothing_of_what_was_in_the_hole(tmp_path):
+    random = np.random.default_rng(1)
+    crop = random.integers(0, 256, (96, 120, 3), dtype=np.uint8)
+    hole = np.zeros((96, 120), bool)
+    hole[20:70, 30:90] = True
+    other = np.where(hole[..., None], random.integers(0, 256, crop.shape, dtype=np.uint8), crop)
+    painter = painters.load("fill")
+    first, second = painter.paint_all([Job(one, hole, REQUEST) for one in (crop, other)])
+    assert (first[hole] == second[hole]).all()
+    assert first[hole].std() < crop[hole].std() / 4  # smooth, whatever was there
+    assert chosen.missing("fill", None, tmp_path) == [] and painters.identity("fill") == painter.sha256
+
+
+def test_photographs_are_filled_and_proven_without_a_model(shard, tmp_path):
+    delivery = shard(regions=[("license_plate", [60, 70, 110, 70, 110, 100, 60, 100])])
+    delivery["images"]["rendered"] = False
+    made = run_paint(delivery, tmp_path / "out.tar", model="fill")
+    assert set(made.edits["method"]) == {"membrane"} and set(made.edits["painted"] > 0) == {True}
+    assert set(made.edits["model_sha256"]) == {painters.FILL_SHA256} and len(made.pictures) == 1
+    proven = made.findings[made.findings["check"].str.startswith("privacy.")]
+    assert "fail" not in set(proven["verdict"])

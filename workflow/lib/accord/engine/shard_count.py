@@ -1,4 +1,4 @@
-"""How many shards a project has: as configured, or by its images when it begins, and the same for the life of a vault."""
+"""How many shards a project has: as configured, or by the images of its first run, for the life of a vault."""
 
 import json
 from pathlib import Path
@@ -16,7 +16,7 @@ IN_SMALL, IN_LARGE = 100, 4000
 
 
 def choose(config: dict[str, Any], *, keep: bool) -> int:
-    """The number of shards; where none is configured, by the images. keep: remember it in the vault, if it is by them."""
+    """The number of shards; where none is configured, by the images. keep: remember that one in the vault."""
     if config["shards"] is not None:
         return config["shards"]
     vault = Path(config["vault"])

@@ -17,7 +17,6 @@ from accord.report.reading import waiting
 from accord.report.telling import words
 from accord.text.nouns import counted, images_of
 
-
 PLAN, HOLDS = Path("release/plan/plan.json"), "hold"
 NO_RELEASE = "no release yet: it is published once what holds images is decided (release.publish)"
 NEXT_WAITS = "the next version is published once what holds images is decided (release.publish)"

@@ -90,6 +90,8 @@ def _of_painter(model: str) -> list[Check]:
     """The model that paints: the one that ships with the package, or a folder."""
     from accord.privacy.painting import painters
 
+    if model == painters.FILL:
+        return [WEIGHTS.none("files", "there are none: regions are filled without a model", "inpainting")]
     if model != painters.EMBEDDED:
         return [
             WEIGHTS.none("files", "only the names of its files are checked", f"inpainting model {Path(model).name}")
@@ -117,4 +119,4 @@ def _painters(records: Iterable[dict[str, Any]]) -> set[str]:
     entries = [one["entry"]["weights"] for one in params if isinstance(one.get("entry"), dict)]
     folders = {Path(str(one.get("model"))) for one in params if not isinstance(one.get("entry"), dict)}
     here = {painters.digest(folder) for folder in folders if folder.is_dir()}
-    return {painters.EMBEDDED_SHA256, *here, *map(painters.stated, entries)}
+    return {painters.EMBEDDED_SHA256, painters.FILL_SHA256, *here, *map(painters.stated, entries)}

@@ -19,7 +19,7 @@ STEP = "privacy_paint"
 def check(workflow: Any, config: dict[str, Any]) -> None:
     """Raises AccordError where a run is going to paint annotated regions, and its model isn't here or may not.
 
-    workflow: Snakemake's, which knows what will run. Regions that checks or people add are looked at when they are known.
+    workflow: Snakemake's, which knows what will run. Regions that checks or people add are known later.
     """
     if any(job.rule.name == STEP for job in workflow.dag.needrun_jobs()):
         require(config)
@@ -33,7 +33,11 @@ def require(config: dict[str, Any]) -> None:
         is_refused = config["privacy"]["model"] == chosen.EMBEDDED and not delivery.is_rendered(said)
         if (painter.absent or is_refused) and any(_regions(root)):
             if is_refused:
-                problems.add(f"delivery {root.name}", f"has regions to paint, and {permitted.NOT_RENDERED}", f"{chosen.FETCH}; {permitted.MARK}")
+                problems.add(
+                    f"delivery {root.name}",
+                    f"has regions to paint, and {permitted.NOT_RENDERED}",
+                    f"{chosen.FETCH}; {permitted.MARK}",
+                )
             problems += [problem for problem in painter.absent if problem not in problems]
     if problems:
         raise AccordError(problems)

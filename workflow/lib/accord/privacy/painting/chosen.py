@@ -13,11 +13,17 @@ from accord.models import registry, weights
 
 EMBEDDED = "embedded"
 """The model that ships with this package: made from renders alone (docs/inpainting.md)."""
+FILL = "fill"
+"""No model: regions are filled with the colours around them, which looks like a strong blur."""
+WITHOUT_FILES = (EMBEDDED, FILL)
 TASK = "inpainting"
 INDEX = "model_index.json"
 PHOTOGRAPHS = "sd2_inpainting"
 """The entry of models.yaml that hints name: the default of config.yaml."""
-FETCH = f"set a model for photographs in privacy.model, and download it: accord weights fetch {PHOTOGRAPHS}"
+FETCH = (
+    f"set a model for photographs in privacy.model, and download it: accord weights fetch {PHOTOGRAPHS}; or `{FILL}`, "
+    "which needs none"
+)
 
 
 class Chosen(NamedTuple):
@@ -32,17 +38,17 @@ class Chosen(NamedTuple):
 
     @property
     def entries(self) -> list[dict]:
-        """What `models.gpus` asks: the entry. Of the others, the embedded model alone runs on a processor."""
-        return list(self.listed.values()) or [{"gpu": self.called != EMBEDDED}]
+        """What `models.gpus` asks: the entry. Of the others, those without files run on a processor."""
+        return list(self.listed.values()) or [{"gpu": self.called not in WITHOUT_FILES}]
 
 
 def read(config: dict[str, Any], schema: Path) -> Chosen:
-    """The model that `privacy.model` names: `embedded`, an entry of models.yaml, or a folder.
+    """The model that `privacy.model` names: `embedded`, `fill`, an entry of models.yaml, or a folder.
 
     schema: the JSON Schema of models.yaml. Raises AccordError where the name is of a model with another task.
     """
     name, settings = config["privacy"]["model"], config["evaluate"]
-    if name == EMBEDDED:
+    if name in WITHOUT_FILES:
         return Chosen(name, "null", [], {})
     if not _is_listed(name, settings):
         return Chosen(name, "null", missing(name, None, Path()), {})
@@ -58,15 +64,16 @@ def read(config: dict[str, Any], schema: Path) -> Chosen:
 def missing(model: str, entry: dict | None, folder: Path) -> list[Problem]:
     """What keeps a model from painting: files that are not here, or that no sum is stated of. Reads no file.
 
-    model: `embedded`, a folder, or the name of `entry`; folder: where weights lie that no package ships.
+    model: `embedded`, `fill`, a folder, or the name of `entry`; folder: where weights lie that no package ships.
     """
-    if model == EMBEDDED:
+    if model in WITHOUT_FILES:
         return []
     if entry is not None:
         return weights.missing(entry.get("name", model), entry["weights"], folder)
     if Path(model, INDEX).is_file():
         return []
-    hint = f"privacy.model is {EMBEDDED!r}, an entry of models.yaml, or a folder written by save_pretrained; {FETCH}"
+    named = f"{FILL!r}, {EMBEDDED!r}, an entry of models.yaml, or a folder written by save_pretrained"
+    hint = f"privacy.model is {named}; {FETCH}"
     return [Problem(f"inpainting model {Path(model).name!r}", f"it has no {INDEX}", hint)]
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -13,15 +14,18 @@ from accord.engine import resources
 from accord.errors import AccordError, Problem
 from accord.privacy.fitting import texture
 from accord.privacy.painting.chosen import EMBEDDED as EMBEDDED
+from accord.privacy.painting.chosen import FILL as FILL
 from accord.privacy.painting.diffusion import SIDE, Inpainter
 from accord.privacy.painting.request import Job, Painter, Request, digest, stated
 
 EMBEDDED_FOLDER = resources.beside(__name__) / "model"
+FILL_SHA256 = hashlib.sha256(b"membrane").hexdigest()
+"""What tables of edits call a fill by: there are no weights."""
 EMBEDDED_SHA256 = "fbafd7f47b49a0d346be94fc2e7bf4cbf093f4492af54a3cf171b66024ebffce"
 
 
 def load(model: str, batch: int = 1, entry: dict | None = None, weights: Path | None = None) -> Painter:
-    """The painter that the config names: `embedded`, the folder of an inpainting checkpoint, or an entry.
+    """The painter that the config names: `embedded`, `fill`, the folder of an inpainting checkpoint, or an entry.
 
     batch: crops in one model call on a GPU; entry: what `Models.spec` tells of an entry of models.yaml; weights: the
     folder of files that no package ships. Raises AccordError where the model is not there, or not complete.
@@ -31,6 +35,8 @@ def load(model: str, batch: int = 1, entry: dict | None = None, weights: Path | 
 
         told = {**entry["options"], "batch": batch, "sha256": stated(entry["weights"])}
         return loading.load({**entry, "options": told}, weights or Path(), "paint_all")
+    if model == FILL:
+        return FillPainter()
     if model == EMBEDDED:
         return EmbeddedPainter.load()
     from accord.privacy.painting.stable import StableDiffusionPainter
@@ -42,7 +48,8 @@ def identity(model: str, entry: dict | None = None) -> Any:
     """What tells one model that `load` gives from another, without loading it: what JSON can say."""
     if entry is not None:
         return entry
-    return EMBEDDED_SHA256 if model == EMBEDDED else digest(Path(model))
+    own = {EMBEDDED: EMBEDDED_SHA256, FILL: FILL_SHA256}
+    return own[model] if model in own else digest(Path(model))
 
 
 @dataclass(frozen=True)
@@ -97,8 +104,23 @@ class EmbeddedPainter:
         return [((one.permute(1, 2, 0).numpy() + 1) * 127.5 + 0.5).clip(0, 255).astype(np.uint8) for one in painted]
 
 
+@dataclass(frozen=True)
+class FillPainter:
+    """No model: the membrane, for teams without a GPU. Nothing of what was in a hole is in its fill."""
+
+    sha256: str = FILL_SHA256
+    side: int = SIDE
+    batch: int = 1
+    method: str = "membrane"
+    guided: bool = False
+
+    def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
+        """See Painter. Words, guidance and seeds are not looked at."""
+        return [membrane_fill(job.crop, job.unknown) for job in jobs]
+
+
 def membrane_fill(crop: np.ndarray, unknown: np.ndarray) -> np.ndarray:
-    """The last resort, without a model: the smoothest continuation, uint8 (H, W, 3)."""
+    """The last resort, and what is used without a model: the smoothest continuation, uint8 (H, W, 3)."""
     from torch import from_numpy
 
     from accord.privacy.fitting.membrane import membrane
