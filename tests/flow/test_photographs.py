@@ -29,6 +29,7 @@ SETTINGS = {
         "policies": dict.fromkeys(HOLD, "hold"),
     },
     "privacy": {"candidates": 2, "steps": 5, "policies": {"inpainting": "pass"}},
+    "release": {"publish": "always"},
 }  # fmt: skip
 """Nobody decides anything: what people are asked about is not released."""
 
