@@ -13,7 +13,7 @@ from accord.delivery.judging.faults import shown
 from accord.delivery.making.template import NOTICE
 from accord.engine import yaml_text
 from accord.engine.yaml_text import NotPlainError
-from accord.errors import AccordError, Collector
+from accord.errors import AccordError, Collector, Problem
 from accord.files import replace
 from accord.intake.delivered import delivery, files, refusals, sheets
 from accord.intake.delivered.delivery import DESCRIPTION
@@ -140,12 +140,16 @@ def _fill(
         except FileRefusedError as error:
             reason = (error.reason, HINTS.get(error.check, MISSING))
             refused.setdefault(reason, []).append(f"line {number}: {shown(path)}" if path else f"line {number}")
-    for (reason, hint), places in refused.items():
-        count = f" ({len(places)} times)" if len(places) > 1 else ""
-        more = [f"... and {len(places) - FILES_SHOWN} more"] if len(places) > FILES_SHOWN else []
-        listed = "".join(f"\n    {place}" for place in [*places[:FILES_SHOWN], *more])
-        what = f"{reason}{count}{listed}"
-        problems.add(f"{name}, column {column}", what, hint)
+    for reason, places in refused.items():
+        problems.append(_unusable_files(f"{name}, column {column}", *reason, places))
+
+
+def _unusable_files(where: str, reason: str, hint: str, places: list[str]) -> Problem:
+    """Files that can't be digested for one reason, with their lines and paths."""
+    count = f" ({len(places)} times)" if len(places) > 1 else ""
+    more = [f"... and {len(places) - FILES_SHOWN} more"] if len(places) > FILES_SHOWN else []
+    listed = "".join(f"\n    {place}" for place in [*places[:FILES_SHOWN], *more])
+    return Problem(where, f"{reason}{count}{listed}", hint)
 
 
 def _notices(root: Path, said: dict, problems: Collector) -> dict[str, str]:
