@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 SHOWN = 50
-LINES_SHOWN = 5
+PLACES_SHOWN = 5
 LINE = re.compile(r"(.+?)(?::|,? line |, row )([0-9]+)")
 """Where a problem is, with the line of a file at its end."""
 
@@ -50,17 +50,30 @@ class AccordError(Exception):
 
 
 def _of_one_cause(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems in their order; those of several lines of a file that are the same otherwise, as one."""
-    groups: dict[Problem, dict[str, Problem]] = {}
+    """The problems in their order; those of several lines of a file, or of many places, that are the same otherwise, as
+    one."""
+    causes: dict[tuple[str, str], dict[str, None]] = {}
+    lines: dict[tuple[str, str, str], dict[str, Problem]] = {}
     for problem in problems:
         place = LINE.fullmatch(problem.where)
         file, line = (place[1], place[2]) if place else (problem.where, "")
-        groups.setdefault(Problem(file, problem.what, problem.hint), {}).setdefault(line, problem)
-    for common, by_line in groups.items():
-        lines = list(by_line)
-        more = f" and {len(lines) - LINES_SHOWN} more" if len(lines) > LINES_SHOWN else ""
-        told = f"{common.what} ({len(lines)} times: lines {', '.join(lines[:LINES_SHOWN])}{more})"
-        yield Problem(common.where, told, common.hint) if len(lines) > 1 else by_line[lines[0]]
+        causes.setdefault((problem.what, problem.hint), {})[file] = None
+        lines.setdefault((file, problem.what, problem.hint), {}).setdefault(line, problem)
+    for (file, what, hint), by_line in lines.items():
+        files, numbers = list(causes[what, hint]), list(by_line)
+        if len(files) > PLACES_SHOWN:
+            if file == files[0]:
+                yield Problem(_shortened(files), what, hint)
+        elif len(numbers) > 1:
+            yield Problem(file, f"{what} ({len(numbers)} times: lines {_shortened(numbers)})", hint)
+        else:
+            yield by_line[numbers[0]]
+
+
+def _shortened(values: list[str]) -> str:
+    """The first values, and how many are left."""
+    more = f" and {len(values) - PLACES_SHOWN} more" if len(values) > PLACES_SHOWN else ""
+    return f"{', '.join(values[:PLACES_SHOWN])}{more}"
 
 
 class Collector(list[Problem]):
