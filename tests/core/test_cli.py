@@ -167,8 +167,8 @@ def test_problems_of_many_lines_that_are_the_same_are_one_in_their_order():
     places = [Problem(f"results/{number}.parquet", "is cut", "delete it") for number in range(64)]
     assert str(AccordError([*places, Problem("x", "is odd")])) == (
         "2 problems found\n"
-        "  - results/0.parquet, results/1.parquet, results/2.parquet, results/3.parquet, results/4.parquet and 59 more: "
-        "is cut\n    hint: delete it\n"
+        "  - results/0.parquet, results/1.parquet, results/2.parquet, results/3.parquet, results/4.parquet and 59 "
+        "more: is cut\n    hint: delete it\n"
         "  - x: is odd"
     )
 

@@ -607,3 +607,22 @@ def test_the_seal_takes_a_spreadsheet_s_first_line_away(filled, capsys):
     assert "people.csv: begins with Excel's line `sep=`" in capsys.readouterr().out
     assert accord("seal", filled) == 0 and validate(filled) == 0
     assert not [path.name for path in filled.glob("*.csv") if b"sep=" in path.read_bytes()]
+
+
+@pytest.mark.parametrize(
+    ("data", "what"),
+    [
+        (OWN.encode("utf-16"), "it is UTF-16"),
+        (OWN.encode("utf-16-le"), "it has zero bytes: UTF-16, or no text"),
+        (b"PK\x03\x04\x14\0\x06\0\xff", "it is an Excel or ZIP file"),
+        (b"PAR1\x15\x04", "it is a Parquet file"),
+        (b"\x1f\x8b\x08\0", "it is a gzip file"),
+    ],
+)
+def test_a_table_of_another_format_is_named(own, data, what):
+    (own / "own.csv").write_bytes(data)
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    [problem] = raised.value.problems
+    assert (problem.where, problem.what) == ("own.csv", f"is not valid CSV in UTF-8 ({what})")
+    assert problem.hint == 'save it as "CSV UTF-8"'

@@ -121,6 +121,8 @@ def test_a_table_behind_a_link_is_not_read(maker):
         (b"sep=,\r\nsubject,birth_date\nann,\n", [("subjects.csv", "begins with Excel's line `sep=`")]),
         (b"sep=;\nsubject;birth_date\nann;\n", [("subjects.csv", "begins with Excel's line `sep=`")]),
         (b"subject|birth_date\nann|\n", [("subjects.csv", "looks separated by vertical bars")]),
+        ("subject,birth_date\n".encode("utf-16-le"),
+         [("subjects.csv", "is not valid CSV in UTF-8 (it has zero bytes: UTF-16, or no text)")]),
         (b"\xef\xbb\xbfsubject,birth_date\nann\n , ,\n , \n,,,,\n", [("subjects.csv:2", "has 1 cells instead of 2")]),
         (b"subject,birth_date\n" + b"a" * 10_001 + b",\n",
          [("subjects.csv:2", "has a cell that is too long or not text")]),

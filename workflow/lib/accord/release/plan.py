@@ -115,7 +115,8 @@ def _nothing_to_publish(waterfall: pd.DataFrame, waiting: int) -> Problem:
     more = [f"{len(stopped) - REASONS_SHOWN} more checks"] if len(stopped) > REASONS_SHOWN else []
     delivered = counted(int(waterfall["images_in"].iloc[0]), "image")
     what = f"no image passed: there is nothing to publish. Of {delivered}, stopped were {', '.join([*reasons, *more])}"
-    return Problem("release", what, "results/report/vendors.html lists the images; docs/checks.md has the limits")
+    hint = "results/release/verdicts.parquet has the reason of each image; docs/checks.md says what the checks want"
+    return Problem("release", what, hint)
 
 
 def _awaits_review(waiting: int, where: str) -> Problem:

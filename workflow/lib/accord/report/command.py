@@ -34,7 +34,8 @@ def main(argv: list[str]) -> int:
     record = results / "release" / "release.json"
     report = results / "report" / ("rapid.html" if guards.is_search(results) else "index.html")
     queues, counts = waiting.waiting(results), waiting.counts(results)
-    if not record.is_file() and any(one.waiting for one in queues):
+    is_held = any(one.waiting and one.policy == HOLDS for one in queues)
+    if not record.is_file() and is_held:
         told = {"alarm": alarmed, "release": None, "report": None, "queues": queues, **counts._asdict()}
         command_line.say(told, "\n".join([NO_RELEASE, *_open(queues, counts, _given(flags))]), flags)
         return command_line.DONE
@@ -48,7 +49,7 @@ def main(argv: list[str]) -> int:
     facts = {name: release[name] for name in ("version", "path", "images", "subjects")}
     told = {"alarm": alarmed, "release": facts, "report": report, "queues": queues, **counts._asdict()}
     lines = list(_lines(release, report, queues, counts, _given(flags)))
-    if not (results / PLAN).is_file() and any(one.waiting and one.policy == HOLDS for one in queues):
+    if not (results / PLAN).is_file() and is_held:
         lines.append(NEXT_WAITS)
     command_line.say(told, "\n".join(lines), flags)
     return command_line.DONE

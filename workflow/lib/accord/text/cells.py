@@ -23,7 +23,16 @@ BETWEEN_WORDS = ";\t"
 """Separators that a header with other separators hardly ever has."""
 SEPARATOR_LINE = re.compile(r'"?sep=(.)"?,*\r?\n?\Z', re.IGNORECASE)
 """Excel's own first line, which names the separator; with the commas that another spreadsheet adds to it."""
-UTF_16 = (b"\xff\xfe", b"\xfe\xff")
+OTHER_FORMATS = {
+    b"\xff\xfe": "it is UTF-16",
+    b"\xfe\xff": "it is UTF-16",
+    b"PK\x03\x04": "it is an Excel or ZIP file",
+    b"\xd0\xcf\x11\xe0": "it is an Excel file",
+    b"PAR1": "it is a Parquet file",
+    b"\x1f\x8b": "it is a gzip file",
+    b"SQLite format 3": "it is a SQLite database",
+}
+"""What files begin with that are no CSV, and what they are."""
 SAVE_AGAIN = 'save it as "CSV UTF-8"'
 QUOTES = "quote cells that hold commas, quotes or line ends, and double the quotes in them"
 NOT_CLOSED = "a quote that isn't closed"
@@ -68,8 +77,8 @@ def unreadable(data: bytes, error: UnicodeError | csv.Error, line: int = 0) -> N
     if isinstance(error, csv.Error):
         why = NOT_CLOSED if str(error) == "unexpected end of data" else str(error)
         return NotCsvError(f"is not valid CSV in UTF-8 ({why})", QUOTES, line)
-    if data.startswith(UTF_16):
-        return NotCsvError("is not valid CSV in UTF-8 (it is UTF-16)")
+    if kind := _other_format(data):
+        return NotCsvError(f"is not valid CSV in UTF-8 ({kind})")
     try:
         data.decode()
     except UnicodeDecodeError as first:
@@ -79,11 +88,19 @@ def unreadable(data: bytes, error: UnicodeError | csv.Error, line: int = 0) -> N
     return NotCsvError("is not valid CSV in UTF-8")
 
 
+def _other_format(data: bytes) -> str:
+    """What a file is that is no text in an encoding of bytes; "" where it may be one."""
+    known = next((kind for start, kind in OTHER_FORMATS.items() if data.startswith(start)), "")
+    return known or ("it has zero bytes: UTF-16, or no text" if b"\0" in data else "")
+
+
 def numbered(data: bytes, delimiter: str = ",") -> list[tuple[int, list[str]]]:
     """The records of a table in UTF-8 with their lines, its header first; [] is an empty line.
 
     A first line that names the separator, as Excel writes it, is obeyed and left out. Raises NotCsvError.
     """
+    if kind := _other_format(data):
+        raise NotCsvError(f"is not valid CSV in UTF-8 ({kind})")
     try:
         text = data.decode("utf-8-sig")
     except UnicodeDecodeError as error:

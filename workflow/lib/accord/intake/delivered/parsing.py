@@ -11,7 +11,7 @@ from accord.intake.delivered.place import Place
 from accord.intake.delivered.row import Row, row_of
 from accord.intake.delivered.sheets import BLANK_KEYS, SHEETS
 from accord.text import unicode
-from accord.text.cells import is_blank, separated_by, separator_line, unreadable
+from accord.text.cells import SAVE_AGAIN, is_blank, separated_by, separator_line, unreadable
 
 LONGEST_CELL = 10_000
 LONGEST_RECORD = 1 << 20
@@ -112,6 +112,9 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     sheet = SHEETS[name]
     if header is None:
         problems.add(name, "is empty", f"its first line names the columns: {','.join(sheet.required)}")
+        return False
+    if "\0" in "".join(header):
+        problems.add(name, "is not valid CSV in UTF-8 (it has zero bytes: UTF-16, or no text)", SAVE_AGAIN)
         return False
     if separator_line(",".join(header[:LONGEST_CELL])):
         problems.add(name, "begins with Excel's line `sep=`", "delete that line, or run `accord delivery seal`")
