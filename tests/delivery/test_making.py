@@ -514,6 +514,7 @@ def test_a_table_in_an_older_encoding_has_one_problem_with_its_line(own):
         lambda text: "sep=;\r\n" + text,
         lambda text: '"sep=;"\n' + text,
         lambda text: "\ufeff" + text,
+        lambda text: "\n;;\n" + text,
         lambda text: (
             "\ufeffSEP=,\r\n" + text.replace("collect, publish_image", '"collect, publish_image"').replace(";", ",")
         ),
@@ -538,6 +539,19 @@ def test_another_separator_than_the_mapping_says_is_one_problem(own, sign, name)
     assert [(problem.what, problem.hint) for problem in raised.value.problems] == [
         (f"looks separated by {name}, not semicolons", f"set `delimiter: {json.dumps(sign)}` in the mapping")
     ]
+
+
+@pytest.mark.parametrize("quoted", ["header", "rows"])
+def test_a_table_with_quotes_and_another_separator_is_told_as_such(own, quoted):
+    lines = [",".join(f'"{cell}"' for cell in line.split(";")) for line in OWN.splitlines()]
+    lines[0] = lines[0] if quoted == "header" else lines[0].replace('"', "")
+    (own / "own.csv").write_text("\n".join(lines))
+    with pytest.raises(AccordError) as raised:
+        from_csv(own)
+    assert [problem.what for problem in raised.value.problems] == ["looks separated by commas, not semicolons"]
+    problems = Collector()
+    assert parsing.parse("subjects.csv", b'"subject";"birth_date"\n"ann";""\n', problems) == []
+    assert [problem.what for problem in problems] == ["looks separated by semicolons"]
 
 
 def test_one_fault_of_many_rows_is_one_problem(own):

@@ -97,7 +97,8 @@ def _other_format(data: bytes) -> str:
 def numbered(data: bytes, delimiter: str = ",") -> list[tuple[int, list[str]]]:
     """The records of a table in UTF-8 with their lines, its header first; [] is an empty line.
 
-    A first line that names the separator, as Excel writes it, is obeyed and left out. Raises NotCsvError.
+    Empty lines above the header are left out, and so is a first line that names the separator, as Excel writes it: that
+    one counts. Raises NotCsvError.
     """
     if kind := _other_format(data):
         raise NotCsvError(f"is not valid CSV in UTF-8 ({kind})")
@@ -108,18 +109,24 @@ def numbered(data: bytes, delimiter: str = ",") -> list[tuple[int, list[str]]]:
     first, end, rest = text.partition("\n")
     above, sign = int(bool(named := separator_line(first + end))), named or delimiter
     reader = csv.reader(io.StringIO(rest if above else text, newline=""), delimiter=sign, strict=True)
-    found, line = [], above + 1
+    records, line = [], above + 1
     try:
         for cells in reader:
-            found.append((line, cells))
+            records += [(line, cells)] if records or not is_blank(cells) else []
             line = above + reader.line_num + 1
     except csv.Error as error:
-        raise unreadable(data, error, line) from None
-    if found and (other := separated_by(found[0][1], sign)):
-        known = next(letter for letter, name in SEPARATORS.items() if name == other)
-        what = f"looks separated by {other}, not {SEPARATORS.get(sign, repr(sign))}"
-        raise NotCsvError(what, f"save it as CSV with {SEPARATORS.get(sign, repr(sign))}", separator=known)
-    return found
+        raise _other_separator(records[0][1] if records else [first], sign) or unreadable(data, error, line) from None
+    if records and (wrong := _other_separator(records[0][1], sign)):
+        raise wrong
+    return records
+
+
+def _other_separator(header: list[str], sign: str) -> NotCsvError | None:
+    """The error of a table with another separator than the expected one, if its header shows that."""
+    name, expected = separated_by(header, sign), SEPARATORS.get(sign, repr(sign))
+    known = next((letter for letter, other in SEPARATORS.items() if other == name), "")
+    what = f"looks separated by {name}, not {expected}"
+    return NotCsvError(what, f"save it as CSV with {expected}", separator=known) if name else None
 
 
 def lines(data: bytes) -> list[list[str]]:

@@ -40,8 +40,10 @@ def parse(name: str, data: bytes, problems: Collector) -> list[Row]:
         if _header_fits(name, header, found) and header is not None:
             rows = _rows(name, header, records, found)
     except (UnicodeDecodeError, csv.Error) as error:
-        wrong = unreadable(data, error, lines.record)
-        found.add(wrong.place(name), wrong.what, wrong.hint)
+        first = data.partition(b"\n")[0].decode(errors="replace")
+        if lines.record > 1 or _has_commas(name, [first], found):
+            wrong = unreadable(data, error, lines.record)
+            found.add(wrong.place(name), wrong.what, wrong.hint)
         rows = {}
     _check_keys(name, rows, found)
     if len(found) >= MOST_PROBLEMS:
@@ -119,8 +121,7 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     if separator_line(",".join(header[:LONGEST_CELL])):
         problems.add(name, "begins with Excel's line `sep=`", "delete that line, or run `accord delivery seal`")
         return False
-    if sign := separated_by(header):
-        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
+    if not _has_commas(name, header, problems):
         return False
     known = {*sheet.required, *sheet.optional}
     missing = [column for column in sheet.required if column not in header]
@@ -141,6 +142,12 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
         problems.add(name, "has a column twice", "remove one of them")
         return False
     return not missing and not unknown
+
+
+def _has_commas(name: str, header: list[str], problems: _Found) -> bool:
+    if sign := separated_by(header):
+        problems.add(name, f"looks separated by {sign}", "save it as CSV with commas")
+    return not sign
 
 
 def _row(name: str, number: int, header: list[str], cells: list[str], problems: _Found) -> Row | None:
