@@ -3,13 +3,14 @@
 import pytest
 
 from accord.engine import shard_count
-from accord.engine.shard_count import by_images, choose
+from accord.engine.shard_count import choose
+from accord.shards import by_images
 
 
 @pytest.mark.parametrize(
     ("images", "number"),
-    [(1, 1), (21, 1), (100, 1), (101, 2), (428, 5), (6_400, 64), (10_318, 64), (256_000, 64), (256_001, 65),
-     (1_000_000, 250)],
+    [(1, 1), (21, 1), (100, 1), (101, 2), (428, 5), (1_600, 16), (8_000, 16), (8_001, 17), (10_318, 21),
+     (1_000_000, 2_000), (10_000_000, 2_000)],
 )  # fmt: skip
 def test_the_number_follows_the_images(images, number):
     assert by_images(images) == number

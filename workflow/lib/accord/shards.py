@@ -4,6 +4,11 @@ import re
 from hashlib import blake2b
 
 MOST = 65_536
+PER_SHARD, MOST_BY_IMAGES = 500, 2_000
+"""Images of a shard unless a number of shards is configured, and the most shards then: gathers of many more fail
+(docs/cluster.md)."""
+SMALL, FEW = 100, 16
+"""Images of a shard while there are so few shards: fewer would leave the cores of a machine idle."""
 SHARD = re.compile(r"[0-9a-f]{2}([0-9a-f]{2})?")
 """The name of a shard of any number of them."""
 
@@ -16,6 +21,12 @@ def names(count: int) -> list[str]:
     if not 1 <= count <= MOST:
         raise ValueError(f"The number of shards is {count}, but must be between 1 and {MOST}")
     return [_name(index, count) for index in range(count)]
+
+
+def by_images(images: int) -> int:
+    """The number of shards for so many images."""
+    few, many = (-(-images // each) for each in (SMALL, PER_SHARD))
+    return max(1, min(few, FEW), min(many, MOST_BY_IMAGES))
 
 
 def shard_of(subject: str, count: int) -> str:

@@ -5,14 +5,13 @@ from pathlib import Path
 from typing import Any
 
 from accord.files import keep_private
+from accord.shards import by_images
 from accord.text.cells import NotCsvError, lines
 
 KEPT, LEDGER = "shards.json", "ledger.sqlite"
 """In the vault: the number that was chosen, and what every vault has once a run was made."""
 FORMER = 64
 """What projects had that began before the number followed their images, and what runs without deliveries have."""
-IN_SMALL, IN_LARGE = 100, 4000
-"""Images of a shard in a small project, so that all cores have some, and in one of more than FORMER times IN_LARGE."""
 
 
 def choose(config: dict[str, Any], *, keep: bool) -> int:
@@ -29,11 +28,6 @@ def choose(config: dict[str, Any], *, keep: bool) -> int:
     if keep:
         keep_private(vault / KEPT, json.dumps({"shards": number}).encode())
     return number
-
-
-def by_images(images: int) -> int:
-    """The number for so many images: one for each 100, up to 64; more when each of these has 4,000."""
-    return min(max(1, -(-images // IN_SMALL)), max(FORMER, -(-images // IN_LARGE)))
 
 
 def _images(delivery: str) -> int:

@@ -10,11 +10,9 @@ from accord.checks.costs.model import ALL_PAIRS_UP_TO, Cost, Plan, Run, check, c
 from accord.checks.costs.uncounted import guessed, taken_over, uncounted
 from accord.engine import configuration
 from accord.errors import all_problems
+from accord.shards import by_images
 from accord.text.nouns import counted
 
-PER_SHARD, MOST_SHARDS = 500, 2_000
-"""Images of a shard, and the largest number of shards, where it isn't given: gathers of many more fail
-(docs/cluster.md)."""
 SHOWN = 8
 
 
@@ -23,7 +21,7 @@ def arguments(made: argparse.ArgumentParser) -> None:
     made.add_argument("--images", type=int, required=True, metavar="N", help="images delivered")
     made.add_argument("--megapixels", type=float, required=True, metavar="M", help="megapixels of an image, on average")
     made.add_argument(
-        "--shards", type=int, metavar="S", help=f"shards (default: one for {PER_SHARD} images, at most {MOST_SHARDS:,})"
+        "--shards", type=int, metavar="S", help="shards (default: those that a run of so many images has)"
     )
     made.add_argument("--cores", type=int, default=16, metavar="C", help="CPU cores (default: 16)")
     made.add_argument("--gpus", type=int, default=1, metavar="G", help="GPUs (default: 1), 0 for none")
@@ -35,7 +33,7 @@ def arguments(made: argparse.ArgumentParser) -> None:
 
 def told(flags: argparse.Namespace) -> tuple[dict, list[str]]:
     """The estimate as JSON, and as lines."""
-    shards = min(max(1, -(-flags.images // PER_SHARD)), MOST_SHARDS) if flags.shards is None else flags.shards
+    shards = by_images(flags.images) if flags.shards is None else flags.shards
     plan = Plan(flags.images, flags.megapixels, shards, flags.cores, flags.gpus)
     with all_problems() as problems:
         check(plan, problems)
