@@ -193,9 +193,11 @@ class House:
         self.conversions = [("img-1", "icc_to_srgb"), ("img-2", "icc_to_srgb"), ("img-2", "alpha_over_white")]
 
     def publish(
-        self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = (), waiting: tuple = ()
-    ) -> dict:
-        """Publish images, dealt out to shards; some fail a check, of some somebody withdrew, some wait for a review."""
+        self, images: dict = IMAGES, shards: int = 2, failing: tuple = (), withdrawn: tuple = (), waiting: tuple = (),
+        **requests: object,
+    ) -> dict:  # fmt: skip
+        """Publish images, dealt out to shards; some fail a check, of some somebody withdrew, some wait for a review.
+        requests: what publication is told of those that the run obeys."""
         given = [self._shard(dict(list(images.items())[n::shards])) for n in range(shards)]
         tables = {name: [folder / f"{name}.parquet" for folder in given] for name in MODELS}
         rows = [_verdict(i, people[0].subject, failing, withdrawn, waiting) for i, (_, people) in images.items()]
@@ -227,6 +229,7 @@ class House:
             packed=packed,
             parts=[path.with_suffix(".tar") for path in packed],
             **told,
+            **requests,
         )
 
     def _delivered(self) -> list[Path]:

@@ -14,6 +14,9 @@ import pandas as pd
 import pytest
 from PIL import Image
 
+from accord.consent.deciding import events
+from accord.consent.requests import imports
+from accord.consent.requests.imports import File
 from accord.errors import AccordError
 from accord.files import keep_private
 from accord.queues import AWAITS_REVIEW
@@ -216,6 +219,43 @@ def test_the_same_content_is_the_same_version(house):
     before = {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")}
     assert house.publish(shards=2) == first
     assert {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")} == before
+
+
+REQUESTS = "action,vendor,subject,on\nwithdraw,acme,Subject-9,2026-03-01\n"
+
+
+def wishes(house, inbox=()) -> str:
+    """The digest of all requests, as a run finds it when it begins."""
+    settings = {"inbox": inbox[0] if inbox else None, "proof_required": False}
+    return events.digests(house.vault, ["00"], lambda: {"00": frozenset()}, settings).wishes
+
+
+def withdraw(house) -> None:
+    assert not imports.run(house.vault, [File("x", REQUESTS.encode())], proof_required=False).problems
+
+
+@pytest.mark.parametrize("moment", ["_check_parts", "_write"])
+@pytest.mark.parametrize("watched", [False, True])
+def test_a_withdrawal_between_consent_and_publishing_stops_the_release(house, tmp_path, monkeypatch, moment, watched):
+    inbox = [tmp_path / "inbox"]
+    inbox[0].mkdir()
+    told, usual = {"inbox": inbox, "wishes": wishes(house, inbox)}, getattr(publish, moment)
+
+    def disturbed(*given):
+        if watched:
+            (inbox[0] / "new.csv").write_text(REQUESTS)
+        else:
+            withdraw(house)
+        return usual(*given)
+
+    monkeypatch.setattr(publish, moment, disturbed)
+    with pytest.raises(AccordError, match="consent: a withdrawal, or another request, came in while this run"):
+        house.publish(**told)
+    assert not (house.releases / "1.0.0").exists() and not versions.latest(house.vault)
+    monkeypatch.undo()
+    with pytest.raises(AccordError, match="hint: run again"):
+        house.publish(**told)
+    assert house.publish(inbox=inbox, wishes=wishes(house, inbox))["version"] == "1.0.0"
 
 
 @pytest.mark.parametrize("damage", ["deleted", "changed", "file missing", "file added", "signature changed"])

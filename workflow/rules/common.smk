@@ -184,6 +184,13 @@ def within_limits(wildcards, threads):
     return as_json("evaluate/external")(wildcards)
 
 
+def wishes_at_start(wildcards, threads):
+    """The digest of the requests that a run obeys, for `params`. A new one reruns the shards that it concerns, and no
+    job for this: as `within_limits`.
+    """
+    return START["wishes"]
+
+
 def step(name: str, without=(), extra: str = "") -> str:
     """The shell command that runs one library step, derived from its signature (`accord.engine.rule_commands`).
 

@@ -266,5 +266,10 @@ if not ARCHIVE:
             releases=lookup("releases", within=config),
             vault=lookup("vault", within=config),
             settings=as_json("release"),
+            inbox=local(
+                [config["consent"]["inbox"]] if config["consent"]["inbox"] else []
+            ),
+            proof_required=lookup("consent/proof_required", within=config),
+            wishes=wishes_at_start,
         shell:
             step("release.publish")

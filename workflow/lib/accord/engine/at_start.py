@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from accord import files
+from accord.engine import run_lock
 
 FOLDER = Path(".snakemake/accord")
 """Beside Snakemake's own records, which a copy of a project has too."""
@@ -41,12 +42,13 @@ def keep(path: Path, of: Any, found: Any) -> None:
 def found(path: Path, of: Any, find: Callable[[], Any], *, main: bool) -> Any:
     """What is found as Snakemake starts: by the process that plans (`main`) each time, and kept; its jobs read that.
 
-    A job that finds nothing kept, as on a machine that doesn't share the project's folder, finds it itself.
+    A job that finds nothing kept, as on a machine that doesn't share the project's folder, finds it itself. While a run
+    goes on, nobody else changes what its jobs read.
     """
     if not main and (known := read(path, of)) is not None:
         return known
     new = json.loads(json.dumps(find()))
-    if main:
+    if main and run_lock.live() is None:
         keep(path, of, new)
     return new
 

@@ -1,7 +1,8 @@
 """Publication of a release: what the shards wrote, sealed with tables and documents as an immutable version."""
 
 import shutil
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -9,6 +10,7 @@ import pandas as pd
 from pandera.typing import DataFrame
 
 from accord.checks.tables.findings import VideoWaterfall
+from accord.consent.deciding import events
 from accord.engine import provenance, table
 from accord.engine.parameter_types import Folder, Private
 from accord.engine.provenance import portable
@@ -74,14 +76,21 @@ def run(
     releases: Folder,
     vault: Private,
     settings: dict,
+    inbox: list[Folder] | None = None,
+    proof_required: bool = False,
+    wishes: str = "",
 ) -> dict:
     """What was published: version, path, fingerprint, sha256 of the manifest, root, signing key's fingerprint, counts.
 
     `packed` and `parts` have one file per shard. Their pictures and videos lie in the version's folder already: they
     are neither read nor moved. Where the content is that of the latest version, that version is reported, and restored
-    if its folder isn't whole. Raises AccordError where files of a shard are missing, or a version can't be restored
-    byte for byte.
+    if its folder isn't whole. wishes: the digest of the requests that the run obeys, those in the watched folder
+    `inbox` too (`events.refuse_news`); "": they aren't looked at. Raises AccordError where files of a shard are
+    missing, where others have come in since the run began, or where a version can't be restored byte for byte.
     """
+    check = partial(events.refuse_news, vault, inbox or [], wishes, proof_required=proof_required) if wishes else None
+    if check:
+        check()
     _check_parts(packed, parts)
     wanted = planned.read(plan)
     told = memory.retold(vault, aggregates.members(cells))
@@ -93,7 +102,9 @@ def run(
     said = settings | {"clauses": clauses.read(terms)}
     matter = Matter(wanted, digests, about, told, table.read(selected, Keys), said, parts, files)
     latest = planned.latest(vault, wanted.fingerprint)
-    return _restored(latest, matter, releases, vault) if latest else _publish(matter, packed, releases, vault)
+    if latest:
+        return _restored(latest, matter, releases, vault)
+    return _publish(matter, packed, releases, vault, check)
 
 
 def _check_parts(packed: list[Path], parts: list[Path]) -> None:
@@ -115,7 +126,8 @@ def _sources(plan: Path, packed: list[Path], selected: Path) -> dict[Path, str]:
     return {Path(name): digest for name, digest in found.items()}
 
 
-def _publish(matter: Matter, packed: list[Path], releases: Path, vault: Path) -> dict:
+def _publish(matter: Matter, packed: list[Path], releases: Path, vault: Path, check: Callable[[], None] | None) -> dict:
+    """check: asked last of all, before anything of the version is remembered or can be seen."""
     plan, version = matter.plan, matter.plan.version
     written = tree.Tree(tree.unfinished(releases, version, plan.fingerprint))
     sealed = _write(written, matter, vault)
@@ -136,6 +148,8 @@ def _publish(matter: Matter, packed: list[Path], releases: Path, vault: Path) ->
         **plan.changes._asdict(),
         "anonymity": _anonymity(matter),
     }
+    if check:
+        check()
     # The records come first: what anybody could have seen is remembered, and its version never given to other content.
     _remember(vault, version, matter)
     versions.record(vault, entry, matter.images)

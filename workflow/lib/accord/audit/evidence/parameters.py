@@ -21,6 +21,7 @@ ELSEWHERE = {
     **{(f"checks.{step}", "cleared"): ("checks", "cleared_deliveries") for step in ("flagged", "flagged_videos")},
     ("checks.settle", "occasion_limits"): ("checks", "occasions"),
     ("release", "settings"): ("release",),
+    ("release.publish", "proof_required"): ("consent", "proof_required"),
     ("release", "archive"): ("release", "archive", "path"),
     ("release", "format"): ("release", "archive", "format"),
     ("release", "terms"): ("release", "archive", "terms"),

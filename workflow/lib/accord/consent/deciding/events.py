@@ -17,6 +17,7 @@ from accord.consent.requests import imports
 from accord.consent.requests.imports import File
 from accord.consent.requests.suppression import Book
 from accord.engine import at_start, source
+from accord.errors import AccordError, Problem
 
 Shown = Mapping[str, frozenset[str]]
 """Shard -> the ids of all whom its images show."""
@@ -65,8 +66,22 @@ def digests(
             at_start.keep(memory, of, found)
     inbox = _digest([hashlib.sha256(file.data or b"").hexdigest() for file in files])
     ends = {shard: frozenset(days) for shard, (_, days) in found.items()}
-    wishes = _digest([counted.events, counted.settled])
-    return Digests({shard: digest for shard, (digest, _) in found.items()}, inbox, wishes, ends)
+    return Digests({shard: digest for shard, (digest, _) in found.items()}, inbox, _wishes(counted), ends)
+
+
+def refuse_news(vault: Path, inbox: list[Path], wishes: str, *, proof_required: bool) -> None:
+    """Raises AccordError where requests came in, or were settled, since a run began.
+
+    wishes: the digest of all that were there then (`Digests.wishes`); inbox: the watched folder, if there is one.
+    """
+    files = [file for folder in inbox for file in imports.inbox(folder)]
+    if _wishes(_counted(vault, files, proof_required)) != wishes:
+        what = "a withdrawal, or another request, came in while this run was going on: nothing was published"
+        raise AccordError(Problem("consent", what, "run again: what it concerns is made anew"))
+
+
+def _wishes(counted: CountedEvents) -> str:
+    return _digest([counted.events, counted.settled])
 
 
 def _by_shard(counted: CountedEvents, shown: Shown) -> dict[str, tuple[str, list[str]]]:

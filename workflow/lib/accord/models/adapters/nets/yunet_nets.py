@@ -30,14 +30,15 @@ class YuNet:
         with reading(path.name, *onnx_files.INVALID):
             content = onnx_tensors.of_any_size(onnx_tensors.dequantised(path), INPUT).SerializeToString()
             self._net = onnxruntime.InferenceSession(content, options, providers=["CPUExecutionProvider"])
-        self._min_score = min_score
+        self._name, self._min_score = path.name, min_score
 
     def detect(self, picture: np.ndarray) -> np.ndarray:
         """(n, ROW) float32, px; picture: uint8 BGR (height, width, 3)."""
         height, width = (-(-side // STRIDES[-1]) * STRIDES[-1] for side in picture.shape[:2])
         padded = np.zeros((1, 3, height, width), np.float32)
         padded[0, :, : picture.shape[0], : picture.shape[1]] = picture.transpose(2, 0, 1)
-        told = self._net.run(OUTPUTS, {INPUT: padded})
+        with reading(self._name, *onnx_files.INVALID):
+            told = self._net.run(OUTPUTS, {INPUT: padded})
         levels = zip(STRIDES, *(told[place::4] for place in range(4)), strict=True)
         found = [_decoded(level[0], width // level[0], level[1:], self._min_score) for level in levels]
         return _apart(np.concatenate(found))
