@@ -467,6 +467,21 @@ def test_an_evaluation_of_an_archive_needs_no_vault():
     assert {c.name for c in target.audit(None, Places()).checks if c.verdict == FAIL} >= {"key", "permissions"}
 
 
+def test_an_audit_of_everything_says_how_far_it_is_and_each_failure_at_once(capsys):
+    Path("results/analyse").mkdir(parents=True)
+    Path("results/analyse/a.json").write_text(json.dumps({"provenance": {**RECORD, "step": "checks.made"}}))
+    lines = []
+    audit = target.audit(None, Places(), tell=lines.append)
+    assert lines[0] == "reading 1 output" and lines[2] == "verifying 0 versions"
+    steps = [line for line in lines if " of 18: " in line]
+    assert [line.split(" of ")[0] for line in steps] == [str(number) for number in range(1, 19)]
+    [failed] = [line for line in lines if line.startswith("FAIL: results: ")]
+    assert "results/analyse/a.json names checks.made as its step" in failed
+    assert lines.index(failed) == lines.index("1 of 18: results") + 1
+    text = render.text(audit).splitlines()
+    assert text[1].startswith("verdict: FAIL - at least one check failed") and text[-1] == text[1]
+
+
 def test_where_there_is_nothing_to_audit_it_says_so_and_passes_nothing():
     places = Places(results=Path("mine"))
     told = r"mine, releases, vault: nothing to audit.*\n    hint: change to the project"

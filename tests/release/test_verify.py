@@ -12,6 +12,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from accord.errors import AccordError
+from accord.release import command as release_command
 from accord.release.command import main
 from accord.release.erasing import prune as module
 from accord.release.erasing.prune import prune
@@ -422,3 +423,22 @@ def test_a_manifest_has_a_line_for_each_entry_whatever_their_names(entries):
 )
 def test_the_end_of_a_name_is_that_of_its_path(path):
     assert held._suffix(path) == PurePath(path).suffix
+
+
+def test_modes_that_no_signature_covers_are_remarks(release, capsys):
+    """A holder's copy is as signed, whatever its modes: the verdict stays, and says who else could change it."""
+    assert release_command.main(["verify", str(release)]) == 0
+    assert "warning: mode" not in capsys.readouterr().out
+    files = sorted(path.relative_to(release).as_posix() for path in release.rglob("*.png"))
+    for name in files:
+        (release / name).chmod(0o666)
+    (release / "terms.txt").chmod(0o4755)
+    (release / "manifest.jsonl").chmod(0o2644)
+    assert release_command.main(["verify", str(release)]) == 0
+    out = capsys.readouterr().out
+    assert "valid: every file is as signed" in out
+    assert f" and {len(files) - 1} more: can be changed by everybody" in out
+    assert "warning: mode of manifest.jsonl and 1 more: set-uid or set-gid: a program that runs as somebody else" in out
+    assert release_command.main(["verify", str(release), "--json"]) == 0
+    told = json.loads(capsys.readouterr().out)
+    assert told["verdict"] == "valid" and len(told["remarks"]) == 2

@@ -141,8 +141,9 @@ def house(folder, items=None, people=("ada", "bob"), votes=2):
 class Visitor:
     """Somebody with a browser of their own, which sends what the page's own scripts send."""
 
-    def __init__(self, app, name="", host=HOST):
-        self.client = TestClient(app, base_url=host, raise_server_exceptions=False, client=(f"10.0.0.{len(name)}", 5))
+    def __init__(self, app, name="", host=HOST, address=""):
+        client = (address or f"10.0.0.{len(name)}", 5)
+        self.client = TestClient(app, base_url=host, raise_server_exceptions=False, client=client)
         self.host = host
         self.csrf = self.get("/api/me").json()["csrf"]
         if name:

@@ -212,6 +212,25 @@ def test_guessing_a_password_gets_slower_whoever_it_is(app, now):
     assert Visitor(app).sign_in("ada", PASSWORD).status_code == 429  # the right one has to wait, too
 
 
+def test_guesses_of_others_keep_nobody_out_of_their_account(app, now):
+    """They come from ten addresses; she signs in from an eleventh, and each of them has to wait all the same."""
+    guessers = [Visitor(app, address=f"192.0.2.{number}") for number in range(10)]
+    answers = [guesser.sign_in("ada", "wrong wrong wrong").status_code for guesser in guessers for _ in range(6)]
+    assert answers == ([401] * 4 + [429] * 2) * 10
+    assert Visitor(app, address="198.51.100.7").sign_in("ada", PASSWORD).status_code == 200
+    assert guessers[0].sign_in("ada", PASSWORD).status_code == 429
+
+
+def test_addresses_of_one_ipv6_network_are_limited_together(app, now):
+    def sign_in(address: str, password: str) -> int:
+        return Visitor(app, address=address).sign_in("ada", password).status_code
+
+    assert [sign_in(f"2001:db8:1:2:{number}::1", "wrong wrong wrong") for number in range(6)] == [401] * 4 + [429] * 2
+    assert sign_in("2001:db8:1:3::1", PASSWORD) == 200 and sign_in("2001:db8:1:2::99", PASSWORD) == 429
+    assert limits.network("::ffff:192.0.2.1") != limits.network("::ffff:192.0.2.2")
+    assert limits.network("testclient") == "testclient"
+
+
 def test_wrong_name_wrong_password_and_account_out_of_use_are_one_answer(app):
     with store.opened(app.vault) as db:
         accounts.deactivate(db, "bob")

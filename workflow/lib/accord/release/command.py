@@ -3,12 +3,14 @@ make a view of one that the FHIBE Evaluation API can read; export one to the for
 
 import argparse
 import json
+from dataclasses import asdict
 from pathlib import Path
 
 from accord import command_line, commands
-from accord.errors import AccordError
+from accord.errors import AccordError, Problem
 from accord.release.exporting import export_command
 from accord.release.seal.verification import Verdict, verify
+from accord.release.tree import modes
 
 HELP = {
     "verify": "verify every file, leaf and signature of a release",
@@ -56,12 +58,13 @@ def parser() -> argparse.ArgumentParser:
 
 def _verify(flags: argparse.Namespace) -> int:
     verdict = verify(flags.release, flags.key)
-    print(json.dumps(document(verdict), indent=1) if flags.json else text(verdict))
+    found = modes.remarks(flags.release)
+    print(json.dumps(document(verdict, found), indent=1) if flags.json else text(verdict, found))
     return 1 if verdict.problems else 0
 
 
-def document(verdict: Verdict) -> dict:
-    """The verdict as JSON: the statement's facts, figures, and every problem."""
+def document(verdict: Verdict, remarks: list[Problem] | None = None) -> dict:
+    """The verdict as JSON: the statement's facts, figures, every problem, and remarks on modes."""
     return {
         "verdict": "broken" if verdict.problems else "valid",
         "origin": "proven" if verdict.proven and not verdict.problems else "not proven",
@@ -70,11 +73,12 @@ def document(verdict: Verdict) -> dict:
         "leaves": verdict.leaves,
         "erased": verdict.erased,
         "files": verdict.files,
-        "problems": [{"where": p.where, "what": p.what, "hint": p.hint} for p in verdict.problems],
+        "problems": [asdict(problem) for problem in verdict.problems],
+        "remarks": [asdict(remark) for remark in remarks or []],
     }
 
 
-def text(verdict: Verdict) -> str:
+def text(verdict: Verdict, remarks: list[Problem] | None = None) -> str:
     """The verdict in words; characters that a terminal would obey are escaped."""
     told = verdict.statement or {}
     lines = [
@@ -87,6 +91,7 @@ def text(verdict: Verdict) -> str:
     else:
         lines += ["valid: every file is as signed, none is missing or added"]
         lines += [] if verdict.proven else [UNPROVEN]
+    lines += [f"warning: {remark}" for remark in remarks or []]
     return printable("\n".join(lines))
 
 

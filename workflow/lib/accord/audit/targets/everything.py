@@ -1,6 +1,6 @@
 """The audit of everything: all results, all releases, the ledger, the logs, the vault."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
@@ -11,9 +11,10 @@ from accord.audit.records.reproduce import Tell, silent
 from accord.audit.targets import figure, file, release
 from accord.audit.targets.places import Places
 from accord.audit.telling import reading
-from accord.audit.telling.checks import About, Check, Found, Section
+from accord.audit.telling.checks import FAIL, About, Check, Found, Section
 from accord.errors import AccordError, Problem
 from accord.release.searching import guards
+from accord.text.nouns import counted
 
 LINEAGE, RELEASE = About("lineage"), About("release")
 GONE = "run the workflow (it reproduces the last version byte for byte), or restore it from a backup"
@@ -25,40 +26,60 @@ ELSEWHERE = "change to the project's folder, or give its folders: --config, or -
 
 
 def audit(places: Places, tell: Tell = silent) -> tuple[None, Found]:
-    """All checks of a project. `tell`: see `reproduce.checks`. Raises AccordError where there is nothing to audit."""
+    """All checks of a project.
+
+    `tell` takes lines, at once: how far it is, and each check that fails. Raises AccordError where there is nothing to
+    audit.
+    """
     if places.are_empty:
         looked = ", ".join(folder.as_posix() for folder in (places.results, places.releases, places.vault))
         raise AccordError(Problem(looked, "nothing to audit: these folders are empty or do not exist", ELSEWHERE))
     outputs = stray_files.files(places.results)
+    tell(f"reading {counted(len(outputs), 'output')}")
     reading.ahead(outputs)
     nodes = list(_nodes(outputs))
     records = _each(file.records(nodes))
+    tell(f"{counted(len(nodes), 'file')} traced; reading the vault")
     vault = release.of_vault(places)
     versions = [entry["version"] for entry in vault.history]
+    tell(f"verifying {counted(len(versions), 'version')}")
     told, sections = _releases(places, vault)
     paid = paid_answers.checks(places, records, outputs)
-    checks = [
-        *_results(outputs, nodes),
-        *file.of_records(records, places),
-        *(check for path in outputs if _is_report(path) for check in figure.redrawn(path, places)),
-        *configuration.checks(places.config),
-        *weights.edits(_painted(outputs), records),
-        *delivered.checks(places),
-        *membership.checks(places),
-        *learnt.checks(places),
-        *paid.checks,
-        *told,
-        *vault.checks,
-        *attest.checks(places, vault.log),
-        *_cases(places, vault),
-        *stray_records.checks(outputs, places.results),
-        *keys.checks(places),
-        *stray_files.checks(places, versions),
-        *compiled.checks(),
-        *(reproduce.checks(nodes, places, tell) if places.again else []),
-    ]
+    parts: dict[str, Callable[[], Iterable[Check]]] = {
+        "results": lambda: _results(outputs, nodes),
+        "code and parameters": lambda: file.of_records(records, places),
+        "reports, drawn again": lambda: _redrawn(outputs, places),
+        "configuration": lambda: configuration.checks(places.config),
+        "weights": lambda: weights.edits(_painted(outputs), records),
+        "deliveries": lambda: delivered.checks(places),
+        "membership": lambda: membership.checks(places),
+        "models that were trained": lambda: learnt.checks(places),
+        "paid answers": lambda: paid.checks,
+        "releases": lambda: told,
+        "vault": lambda: vault.checks,
+        "attestations": lambda: attest.checks(places, vault.log),
+        "erasures": lambda: _cases(places, vault),
+        "records": lambda: stray_records.checks(outputs, places.results),
+        "keys": lambda: keys.checks(places),
+        "files": lambda: stray_files.checks(places, versions),
+        "bytecode": compiled.checks,
+        "steps, done again": lambda: reproduce.checks(nodes, places, tell) if places.again else [],
+    }
+    checks: list[Check] = []
+    for number, (name, check) in enumerate(parts.items(), 1):
+        tell(f"{number} of {len(parts)}: {name}")
+        found = list(check())
+        for failed in (one for one in found if one.verdict == FAIL):
+            tell(f"FAIL: {failed.name}: {failed.where} {failed.what}")
+        checks += found
     facts = [("outputs", len(outputs)), ("files traced", len(nodes)), ("versions", len(versions))]
     return None, Found(checks, [Section("What was checked", ("what", "how many"), facts), *paid.sections, *sections])
+
+
+def _redrawn(outputs: list[Path], places: Places) -> Iterator[Check]:
+    for path in outputs:
+        if _is_report(path):
+            yield from figure.redrawn(path, places)
 
 
 def _nodes(outputs: Iterable[Path]) -> Iterable[Node]:

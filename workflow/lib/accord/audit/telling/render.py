@@ -24,12 +24,9 @@ WORDS = {
 
 
 def text(audit: Audit, lineage: bool = True) -> str:
-    """The verdict, the checks, the facts, and the lineage as a tree in which each file is told once."""
-    lines = [
-        f"audit of {audit.target}",
-        f"verdict: {audit.verdict.upper()} - {WORDS[audit.verdict]} ({counted(audit)})",
-        "",
-    ]
+    """The verdict, the checks, the facts, the lineage as a tree in which each file is told once, and the verdict."""
+    verdict = f"verdict: {audit.verdict.upper()} - {WORDS[audit.verdict]} ({counted(audit)})"
+    lines = [f"audit of {audit.target}", verdict, ""]
     theme = ""
     for check in audit.checks:
         lines += [check.theme] * (check.theme != theme)
@@ -40,7 +37,7 @@ def text(audit: Audit, lineage: bool = True) -> str:
         lines += [f"  {'  '.join(str(cell) for cell in row)}" for row in [section.columns, *section.rows]]
     if audit.root and lineage:
         lines += ["", "lineage", *tree(audit.root)]
-    return printable("\n".join(lines))
+    return printable("\n".join([*lines, "", verdict]))
 
 
 def counted(audit: Audit) -> str:

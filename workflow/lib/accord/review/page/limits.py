@@ -1,5 +1,6 @@
 """Limits on how often somebody may try: waits that double after each failure, and requests per second."""
 
+import ipaddress
 import threading
 import time
 from collections.abc import Callable
@@ -8,6 +9,18 @@ from typing import NamedTuple
 KEYS = 20_000
 """Keys that are held at once; where all are in use, a new one has to wait."""
 SMALLEST = 1e-9
+IPV6_BITS = 64
+
+
+def network(address: str) -> str:
+    """What the limits of an address apply to: of IPv6 its network of 64 bits, all of which somebody has."""
+    try:
+        found = ipaddress.ip_address(address.partition("%")[0])
+    except ValueError:
+        return address
+    if found.version == 4 or found.ipv4_mapped:
+        return address
+    return str(ipaddress.IPv6Network((found, IPV6_BITS), strict=False))
 
 
 class Failures(NamedTuple):

@@ -29,7 +29,7 @@ from accord.review.page.callers import (
     item,
 )
 from accord.review.page.guard import Guard, Origin
-from accord.review.page.limits import Backoff
+from accord.review.page.limits import Backoff, network
 from accord.review.page.pictures import FILM
 from accord.review.page.sessions import Sessions
 from accord.review.page.shown import Asked, Shown
@@ -73,9 +73,11 @@ def me(of: Shared, db: Database, token: Token) -> Response:
 
 def sign_in(given: Credentials, request: Request, of: Shared, db: Database, token: Token) -> Response:
     """Start a session, under a new token. The answer is the same whatever of name and password is wrong."""
-    address = request.client.host if request.client else ""
+    address = network(request.client.host if request.client else "")
     name = given.name.strip().lower()
-    for limit, key in ((of.by_address, address), (of.by_name, name)):
+    # Of a name at an address: what somebody else tries elsewhere keeps nobody out of an account of their own.
+    account = f"{address} {name}"
+    for limit, key in ((of.by_address, address), (of.by_name, account)):
         wait = limit.attempt(key)
         if wait > 0:
             raise HTTPException(429, f"Too many attempts: wait {wait + 1:.0f} s.", {"Retry-After": f"{wait + 1:.0f}"})
@@ -85,7 +87,7 @@ def sign_in(given: Credentials, request: Request, of: Shared, db: Database, toke
     if who is None:
         raise HTTPException(401, SIGN_IN)
     of.by_address.forgive(address)
-    of.by_name.forgive(name, all_of_them=True)
+    of.by_name.forgive(account, all_of_them=True)
     of.sessions.end(token)
     fresh = of.sessions.start(who.name, stamp)
     told = {"name": who.name, "role": who.role, "csrf": of.sessions.csrf(fresh)}
