@@ -27,8 +27,8 @@ def recall_sentence() -> str:
     detected, people = BACKGROUND
     return (
         "Detectors miss passers-by whom nobody annotated. Of people pasted into photographs, facing the camera, they "
-        f"found, by height in percent of the longer side, {_rates(SHARP)}; out of focus {_rates(BLURRED)}; of people "
-        f"who were in the background already, small, blurred or turned away, {detected} of at least {people}."
+        f"found with the default settings, by height in percent of the longer side, {_rates(SHARP)}; out of focus "
+        f"{_rates(BLURRED)}; of people who were in the background already, small, blurred or turned away, {detected} of at least {people}."
     )
 
 

@@ -86,8 +86,9 @@ def run(
     images that are painted side by side, and crops in one call on a GPU. Decisions of people, from `vault`, say what is
     painted again (accord.privacy.painting.repaint). `model`: what it is called; `entry`: what models.yaml says of it,
     none for `embedded` and a folder; `weights`: where its files lie. max_...: flaws above which people look; `review`:
-    as `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over as
-    accord.privacy.painting.copies says. Raises AccordError, before anything is painted, where `permitted.check` does.
+    as `review_items` has it; `columns`: as `coarsened`; `policies`: as `settle`. Copies of the last run are taken over
+    as accord.privacy.painting.copies says. Raises AccordError, before anything is painted, where `permitted.check`
+    does.
     """
     decided = of_queues(images["image"], vault, (INPAINTING,))
     wanted = repaint.planned(regions[regions["image"].isin(images["image"])], decided, model)

@@ -97,8 +97,8 @@ def best(candidates: Sequence[Candidate]) -> Candidate:
 def _opened(task: Task, side: int) -> _Open:
     view = task.view
     window = _window(view, side)
-    masks = (window.of(mask) for mask in (view.unknown, view.barred))
-    return _Open(task, window, window.of(view.pixels).copy(), *masks, [])
+    crop = window.of(view.pixels).copy()
+    return _Open(task, window, crop, window.of(view.unknown), window.of(view.barred), [])
 
 
 def _window(view: View, side: int) -> Window:
