@@ -28,7 +28,8 @@ def recall_sentence() -> str:
     return (
         "Detectors miss passers-by whom nobody annotated. Of people pasted into photographs, facing the camera, they "
         f"found with the default settings, by height in percent of the longer side, {_rates(SHARP)}; out of focus "
-        f"{_rates(BLURRED)}; of people who were in the background already, small, blurred or turned away, {detected} of at least {people}."
+        f"{_rates(BLURRED)}; of people who were in the background already, small, blurred or turned away, {detected} "
+        f"of at least {people}."
     )
 
 
