@@ -78,9 +78,11 @@ class EmbeddedPainter:
             raise AccordError(Problem("the embedded inpainting model", f"sha256 is {found}, not {expected}", hint))
         return cls(load(folder), found)
 
-    def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
+    def paint(
+        self, crop: np.ndarray, unknown: np.ndarray, request: Request, barred: np.ndarray | None = None
+    ) -> np.ndarray:
         """One job alone."""
-        return self.paint_all([Job(crop, unknown, request)])[0]
+        return self.paint_all([Job(crop, unknown, request, barred)])[0]
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """See Painter. Pieces of the crop at its own size make the detail: large holes need no tiles."""

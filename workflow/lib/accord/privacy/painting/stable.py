@@ -47,9 +47,11 @@ class StableDiffusionPainter:
         files = {path.relative_to(folder).as_posix(): path for path in folder.rglob("*") if path.is_file()}
         return cls(files, batch=batch, sha256=digest(folder))
 
-    def paint(self, crop: np.ndarray, unknown: np.ndarray, request: Request) -> np.ndarray:
+    def paint(
+        self, crop: np.ndarray, unknown: np.ndarray, request: Request, barred: np.ndarray | None = None
+    ) -> np.ndarray:
         """One job alone."""
-        return self.paint_all([Job(crop, unknown, request)])[0]
+        return self.paint_all([Job(crop, unknown, request, barred)])[0]
 
     def paint_all(self, jobs: Sequence[Job]) -> list[np.ndarray]:
         """See Painter. A hole that is larger than the model's side is painted as a whole, then over again in tiles."""
