@@ -15,7 +15,7 @@ LINE = re.compile(r"^    (\w+): worst (\w+) ([\d.]+)\b.*?, best (\w+) ([\d.]+)\b
 
 
 def people(seed: int, binary: bool) -> pd.DataFrame:
-    """Three attributes of groups of 10 to 200 people; those of one of them are served worse, as far as chance lets it."""
+    """Three attributes of groups of 10 to 200 people; by one of them scores may differ."""
     rng = np.random.default_rng(seed)
     sizes = rng.integers(10, 200, rng.integers(2, 6))
     a = np.repeat(np.arange(len(sizes)), sizes)

@@ -127,7 +127,9 @@ def test_no_d_is_told_of_a_difference_by_means_alone():
     row = disparity("ancestry", True) | {"worst_median": 0.8, "disparity": 0.0, "low": 0.0, "high": 0.0}
     table = pd.DataFrame([row])
     (one,) = table.itertuples()
-    assert "0.42 on average" in words.claim(one) and words.claim(one).endswith("; difference 0.37 (95% interval 0.30 to 0.44).")
+    assert "0.42 on average" in words.claim(one) and words.claim(one).endswith(
+        "; difference 0.37 (95% interval 0.30 to 0.44)."
+    )
     cell = disparities._cell(one)
     assert cell.text == "means ●" and "D =" not in cell.tip
     (shown,) = [block for block in comparisons.section(told(disparities=table)).blocks if block.kind == "grid"]

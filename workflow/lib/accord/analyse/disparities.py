@@ -63,7 +63,8 @@ def tested_families(families: list[Family], min_subjects: int, bootstraps: int, 
     claims = [(f, row) for f, row in made if row["claimed"]]
     shared = rivals([(f, row["worst"], row["best"]) for f, row in claims])
     for (_, row), told in zip(claims, shared, strict=True):
-        row["note"] = "; ".join(dict.fromkeys(filter(None, [*row["note"].split("; "), *told.split("; ")])))
+        parts = [*row["note"].split("; "), *told.split("; ")]
+        row["note"] = "; ".join(dict.fromkeys(part for part in parts if part))
     return made
 
 

@@ -80,7 +80,13 @@ def _figures(
             low, high = intervals[index]
             unit = "person" if cohort.unit_counts[index] == subjects else CLUSTER
             note = undefined_interval(values, cohort.units[members], unit) if np.isnan(low) else ""
-            row |= {"mean": values.mean(), "median": np.nan if binary else np.median(values), "low": low, "high": high, "note": note}
+            row |= {
+                "mean": values.mean(),
+                "median": np.nan if binary else np.median(values),
+                "low": low,
+                "high": high,
+                "note": note,
+            }
         found.append(row)
     return found
 

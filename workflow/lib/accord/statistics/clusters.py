@@ -31,7 +31,9 @@ def company(images: np.ndarray, subjects: np.ndarray) -> np.ndarray:
     from scipy import sparse
 
     shape = (int(subjects.max(initial=-1)) + 1, int(images.max(initial=-1)) + 1)
-    of = np.unique(row_keys(sparse.csr_array((np.ones(len(images)), (subjects, images)), shape=shape)), return_inverse=True)[1]
+    of = np.unique(
+        row_keys(sparse.csr_array((np.ones(len(images)), (subjects, images)), shape=shape)), return_inverse=True
+    )[1]
     return np.where(np.bincount(of)[of] > 1, of, -1)[subjects]
 
 

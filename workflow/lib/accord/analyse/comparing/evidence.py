@@ -10,6 +10,7 @@ from accord.analyse.comparing.family import Family, Pair
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import Cohort
 from accord.statistics.distinct import coded
+from accord.statistics.exchangeable_items import items_of
 from accord.statistics.permuting.dealing import movable
 from accord.statistics.permuting.exchangeable import (
     COARSE,
@@ -20,7 +21,6 @@ from accord.statistics.permuting.exchangeable import (
     ranked,
     strata_of,
 )
-from accord.statistics.permuting.items import items_of
 from accord.statistics.permuting.permutation import in_any, max_difference_p, max_difference_ps
 from accord.statistics.permuting.stochastic_order import order_p
 from accord.statistics.seeds import generator

@@ -11,7 +11,7 @@ from accord.analyse.tables.probes import ProbeEffects
 from accord.engine.table import rows
 from accord.evaluate.tables.parts import VARIANTS
 from accord.grouping import WHOLE
-from accord.statistics.cohort import PERSON, Cohort, numbered
+from accord.statistics.cohort import PERSON, Cohort, numbered, numbered_people
 from accord.statistics.describing.mean_intervals import gap_interval
 from accord.statistics.testing import mcnemar
 from accord.text.nouns import fewer

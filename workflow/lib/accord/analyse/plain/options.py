@@ -16,8 +16,8 @@ MOST = 4
 INSTEAD = {
     "sample_params": "rows have no weights here: leave it out, and bind what is one value for all rows with "
     "functools.partial, as in metrics={'f2': partial(fbeta_score, beta=2)}",
-    "control_features": "for figures in each level give the column as an attribute, with most=2; for differences within "
-    "a level analyse its rows alone, as in analyse(table[table['income'] == 'low'], ...)",
+    "control_features": "for figures in each level give the column as an attribute, with most=2; for differences "
+    "within a level analyse its rows alone, as in analyse(table[table['income'] == 'low'], ...)",
 }
 MOST_BOOTSTRAPS = 100_000
 SOME_BOOTSTRAPS = f"100 to {MOST_BOOTSTRAPS:,}"

@@ -13,9 +13,9 @@ class Extremes(OfMetric):
 
     groups: that have enough subjects; too_small: that haven't. *_low, *_high: 95% interval of the mean; difference: of
     the means, with its 95% interval; disparity: D = 1 - median(worst)/median(best) with its interval, undefined where
-    medians say the contrary of means, of a negative median, and of scores that are all 0 or 1; ratio: of the means, the smaller by the larger, undefined where one
-    isn't positive. p_value: Mann-Whitney over images, corrected for all pairs of the attribute; effect: its z, negative
-    where the worst group does worse.
+    medians say the contrary of means, of a negative median, and of scores that are all 0 or 1; ratio: of the means, the
+    smaller by the larger, undefined where one isn't positive. p_value: Mann-Whitney over images, corrected for all
+    pairs of the attribute; effect: its z, negative where the worst group does worse.
     """
 
     attribute: str
@@ -53,9 +53,9 @@ class Extremes(OfMetric):
 
 
 def ends(table: pd.DataFrame) -> pd.DataFrame:
-    """By what rows of Extremes or Disparities rank two groups: `by`, the mean; of Disparities the median where there are
-    two different ones ("" of no groups); that of the `worst` and of the `best` one, and by how much these are `apart`,
-    0 or more."""
+    """By what rows of Extremes or Disparities rank two groups: `by`, the mean; of Disparities the median where there
+    are two different ones ("" of no groups); that of the `worst` and of the `best` one, and by how much these are
+    `apart`, 0 or more."""
     differ = (table["best_median"] - table["worst_median"]).fillna(0) != 0
     by = (differ & ("worst_low" not in table)).map({True: "median", False: "mean"})
     by = by.where(table["worst"] != "", "")

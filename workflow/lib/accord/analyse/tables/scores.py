@@ -84,8 +84,8 @@ class Groups(OfMetric):
 
     The whole set is attribute `all`, group `all`. clusters: of how many subjects who share no image, or clusters of
     those who do, the group is: the units of all intervals and tests. low, high: 95% interval of `mean`, by clusters;
-    scores that are all 0 or 1 have no median. `average` says how it was averaged; `note` says why a figure is missing or why the group enters no test.
-    Rates of verification have metric `tar@far=0.001`, their interval is by subjects, too.
+    scores that are all 0 or 1 have no median. `average` says how it was averaged; `note` says why a figure is missing
+    or why the group enters no test. Rates of verification have metric `tar@far=0.001`, their interval is by subjects.
     """
 
     attribute: str
@@ -110,13 +110,14 @@ class Disparities(WorstAndBest):
 
     difference: of the means, above 0 where the worst one's is worse, with its 95% interval; disparity: D = 1 -
     median(worst)/median(best), where lower is better 1 - median(best)/median(worst), undefined of a negative median
-    and of scores that are all 0 or 1, which have no medians here; low and high its 95% interval; p_value: Mann-Whitney, corrected for `pairs` pairs;
-    effect: z of U(worst), its sign such that it is negative where the worst group does worse. claimed: the pair
-    also differs between subjects after correction for all tests of the table (`p_between_subjects` < 0.05); where
-    any pair of an attribute is claimed, the row shows the claimed pair with the largest D (of scores 0 and 1 with the
-    largest difference): the note says so where another pair has the worst and the best mean. Between subjects only those
-    with equally many scores are compared: subjects_compared counts those for whom another group has one. p_value and
-    effect take every image for independent, so that subjects with many images say more.
+    and of scores that are all 0 or 1, which have no medians here; low and high its 95% interval; p_value: Mann-Whitney,
+    corrected for `pairs` pairs; effect: z of U(worst), its sign such that it is negative where the worst group does
+    worse. claimed: the pair also differs between subjects after correction for all tests of the table
+    (`p_between_subjects` < 0.05); where any pair of an attribute is claimed, the row shows the claimed pair with the
+    largest D (of scores 0 and 1 with the largest difference): the note says so where other groups are the worst and
+    the best by the same statistic. Between subjects only those with equally many scores are compared:
+    subjects_compared counts those for whom another group has one. p_value and effect take every image for independent,
+    so that subjects with many images say more.
     """
 
     difference: float = pa.Field(nullable=True)

@@ -19,8 +19,9 @@ INTRO = (
     "groups differ in pictures per person, it is unreliable."
 )
 EVERY = (
-    "Every comparison: of each attribute the pair with the largest D, a pair that holds before others; the note says where "
-    "other groups are the ends of the attribute. Without groups: no pair differs between images, or none was compared."
+    "Every comparison: of each attribute the pair with the largest D, a pair that holds before others; the note says "
+    "where other groups are the ends of the attribute. Without groups: no pair differs between images, or none was "
+    "compared."
 )
 WHICH = "median over people in images, or mean where medians are equal; “by” says which, and scores are of that."
 SIDES = (("worse", "worse"), ("first", "lower"))

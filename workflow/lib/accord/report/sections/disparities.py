@@ -48,8 +48,8 @@ def _heat(table: pd.DataFrame) -> Heat | None:
         told = {row.attribute: row for row in part.itertuples()}
         rows.append((f"{model} · {metric}", [_cell(told.get(one)) for one in columns]))
     caption = (
-        "How far a group falls behind another of the attribute, by medians (D, 0 to 1): the pair that differs most. ● marks what holds between people; the "
-        "others may be chance. Means: medians are equal, or scores are 0 and 1. "
+        "How far a group falls behind another of the attribute, by medians (D, 0 to 1): the pair that differs most. "
+        "● marks what holds between people; the others may be chance. Means: medians are equal, or scores are 0 and 1. "
         "–: compared, and no two groups differ beyond chance. Empty: not compared, too few "
         "people."
     )

@@ -16,7 +16,8 @@ from accord.text.nouns import upper
 
 INTRO = (
     "A point is the average of a group, the line its 95% interval (over people). Where lines overlap "
-    "widely, don't read a difference into the points. Orange diamonds: the worst group where a difference is significant."
+    "widely, don't read a difference into the points. Orange diamonds: the worst group where a difference is "
+    "significant."
 )
 OR_LESS = " Where neither more nor less is better, they are the groups that have it less often."
 

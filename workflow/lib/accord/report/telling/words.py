@@ -210,7 +210,7 @@ def claim(row: Any) -> str:
 
 def _difference(row: Any) -> str:
     """By how much means differ, where D says nothing. Tables of earlier versions have no interval of it."""
-    low, high = (getattr(row, f"difference_{side}", None) for side in ("low", "high"))
+    low, high = (getattr(row, f"difference_{side}", float("nan")) for side in ("low", "high"))
     known = interval(row.metric, low, high)
     return f"; difference {value(row.metric, gap(row))}{known and f' ({known})'}"
 

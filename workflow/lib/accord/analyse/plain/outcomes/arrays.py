@@ -39,7 +39,7 @@ def gather(
     groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
     chosen = (*attributes, *(_names(features) if as_names else groups))
-    indices = {name: value for name, value in {"table": table, **given, "sensitive_features": features}.items()}
+    indices = {"table": table, **given, "sensitive_features": features}
     with all_problems() as problems:
         said = check_indices(indices, problems)
         if table is None and not arrays:

@@ -5,7 +5,7 @@ Tibshirani, An Introduction to the Bootstrap, 1993, chapter 13). A person who is
 so that draws of an area under a curve lie apart from the figure: they are moved to have it as their mean.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 
 import numpy as np
 import pandas as pd
@@ -31,7 +31,7 @@ Metric = Callable[[np.ndarray], float]
 
 
 def figures(
-    metrics: dict[str, Metric],
+    metrics: Mapping[str, Metric],
     key: pd.DataFrame,
     members: pd.DataFrame,
     *,

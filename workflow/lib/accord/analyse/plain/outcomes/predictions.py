@@ -23,14 +23,15 @@ SCORED = ("roc_auc_score", "average_precision_score", "brier_score_loss", "log_l
 LIBRARIES = ("sklearn", "fairlearn")
 PARITY = "give metrics=['selection_rate']: `extremes` has the {} of each attribute{}"
 ODDS = "give metrics=['true_positive_rate', 'false_positive_rate']: it is the {} of their {}s in `extremes`{}"
+RECALLS = "give metrics=['true_positive_rate']: `extremes` has the {} of each attribute"
 WITH_INTERVAL = ", the difference with its interval"
 DERIVED = {
     "demographic_parity_difference": PARITY.format("difference", " with its interval"),
     "demographic_parity_ratio": PARITY.format("ratio", WITH_INTERVAL),
     "equalized_odds_difference": ODDS.format("larger", "difference", ", each with its interval"),
     "equalized_odds_ratio": ODDS.format("smaller", "ratio", WITH_INTERVAL),
-    "equal_opportunity_difference": "give metrics=['true_positive_rate']: `extremes` has the difference with its interval",
-    "equal_opportunity_ratio": "give metrics=['true_positive_rate']: `extremes` has the ratio of each attribute",
+    "equal_opportunity_difference": RECALLS.format("difference with its interval"),
+    "equal_opportunity_ratio": RECALLS.format("ratio"),
 }
 """Metrics of fairlearn that compare groups -> how the same is had here."""
 

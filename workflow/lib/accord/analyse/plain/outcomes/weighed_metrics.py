@@ -52,7 +52,7 @@ class GroupMetric(NamedTuple):
 
 
 class Confusion(NamedTuple):
-    """counts: (draws, labels, labels), how often one (true) was predicted as the other; positive: the label's number."""
+    """counts: (draws, labels, labels), how often one (true) was predicted as the other; positive: its number."""
 
     counts: np.ndarray
     positive: int
@@ -119,7 +119,7 @@ def _of_labels(metric: Callable[[Confusion], np.ndarray], labels: list, positive
 
 
 def fbeta(of: Confusion, beta: float = 1.0) -> np.ndarray:
-    """Of the positive label: the harmonic mean of precision and recall, recall beta times as important; 0 of nothing."""
+    """Of the positive label: the harmonic mean of precision and recall, which counts beta times as much; 0 of none."""
     if of.positive < 0:
         return np.full(len(of.counts), np.nan)
     return _fbeta(of, beta)[:, of.positive]
@@ -201,7 +201,7 @@ def _by_score(true: np.ndarray, other: np.ndarray, weights: np.ndarray) -> tuple
     labels = sorted(set(true.tolist()))
     is_positive = true == labels[-1] if len(labels) > 1 or labels == [1] else np.zeros(len(true), bool)
     at = sparse.csr_array((np.ones(len(place)), (place, np.arange(len(place)))), shape=(len(scores), len(place)))
-    return tuple((at @ np.where(side, weights, 0).T).T for side in (is_positive, ~is_positive))  # type: ignore
+    return (at @ np.where(is_positive, weights, 0).T).T, (at @ np.where(is_positive, 0, weights).T).T
 
 
 def _fbeta(of: Confusion, beta: float) -> np.ndarray:

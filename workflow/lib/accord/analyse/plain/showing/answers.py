@@ -48,7 +48,9 @@ def how_well(part: Part) -> Answer:
     lower = part.metric in part.found.lower_is_better or direction(part.metric) < 0
     way = "lower" if lower else "higher"
     return Answer(
-        HOW_WELL, figures.value(row["mean"]), f"{upper(row['average'])}; {figures.sure(row, part.found.counted)}. {upper(way)} is better."
+        HOW_WELL,
+        figures.value(row["mean"]),
+        f"{upper(row['average'])}; {figures.sure(row, part.found.counted)}. {upper(way)} is better.",
     )
 
 

@@ -72,9 +72,9 @@ def extent(part: Part) -> Extent | None:
     if part.found.disparities.empty:
         return _untested(part)
     claims, row = claimed(part), largest(part)
-    if not claims and row is None:
+    attribute = claims[0].attribute if claims else "" if row is None else str(row["attribute"])
+    if not attribute:
         return None
-    attribute = str(claims[0].attribute if claims else row["attribute"])
     groups, ends = part.found.groups, extremes_of(part, attribute)
     looks = zip(ends, (WORST, BEST) if claims else (GROUP, GROUP), strict=True)
     worst, best = (_line(part, end, {(attribute, end.group): look}) for end, look in looks)
@@ -110,9 +110,7 @@ def _untested(part: Part) -> Extent | None:
 def _looks(part: Part) -> Looks:
     """(attribute, group) -> how it looks, of the worst and the best group of attributes where a difference holds."""
     ends = [extremes_of(part, attribute) for attribute in dict.fromkeys(row.attribute for row in claimed(part))]
-    return {
-        (row.attribute, row.group): look for some in ends for row, look in zip(some, (WORST, BEST), strict=False)
-    }
+    return {(row.attribute, row.group): look for some in ends for row, look in zip(some, (WORST, BEST), strict=False)}
 
 
 def _lines(part: Part, some: pd.DataFrame, looks: Looks) -> list[Line]:
