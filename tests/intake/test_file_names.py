@@ -72,7 +72,9 @@ def test_two_files_of_one_name_are_refused_and_neither_is_read(spelled):
     (root / NFC).write_bytes((root / "images/IMG_1.jpg").read_bytes())
     reason = "several files have this name, in different Unicode spellings"
     assert refusals(root) == [("image", "IMG_3", "name", reason)]
-    with pytest.raises(AccordError, match=rf"images.csv, column file: {reason}\n    line 4: .*\n    hint: rename all but one of them"):
+    with pytest.raises(
+        AccordError, match=rf"images.csv, column file: {reason}\n    line 4: .*\n    hint: rename all but one of them"
+    ):
         seal.seal(root)
 
 

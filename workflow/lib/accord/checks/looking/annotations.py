@@ -149,8 +149,8 @@ def _located(image: str, drawn: dict[str, pd.DataFrame | None]) -> Finding:
     if people is None:
         return unknown(image, "people_located", "has no people")
     boxed = people[FACE].notna().all(axis=1) | people[PERSON].notna().all(axis=1)
-    rows = [drawn[name] for name in ("keypoints", "segments") if drawn[name] is not None]
-    subjects = {subject for part in rows for subject in part["subject"]}
+    rows = [drawn[name] for name in ("keypoints", "segments")]
+    subjects = {subject for part in rows if part is not None for subject in part["subject"]}
     missing = int((~boxed & ~people["subject"].isin(subjects)).sum())
     if not missing:
         return passed(image, "people_located", "each person has a box, a keypoint or a segment")

@@ -3,7 +3,7 @@ meaning."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from importlib.util import find_spec
 from typing import Any
 
@@ -12,7 +12,7 @@ import pandas as pd
 
 from accord.check_names import label
 from accord.checks.files import declared
-from accord.checks.looking import annotations
+from accord.checks.looking.annotations import run as check_annotations
 from accord.delivery.judging.faults import IMAGE, Fault
 from accord.errors import AccordError
 from accord.findings import FAIL, REVIEW
@@ -23,14 +23,19 @@ from accord.intake.shard import Intake
 from accord.intake.tables import FACE, PERSON
 
 LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
-CHECKED = ("boxes_in_image", "face_in_person", "keypoints_in_mask", "points_in_boxes", "coordinate_units", "people_located")
+CHECKED = (
+    *("boxes_in_image", "face_in_person", "keypoints_in_mask", "points_in_boxes"),
+    *("coordinate_units", "people_located"),
+)
 PICTURES = 50
 """In so many pictures of a delivery, drawn by their ids, faces are detected."""
 HINT = "coordinates are px of the upright image, boxes x, y, width, height; others must be declared: `units`, `boxes`"
 WAITS = f"a run holds these images until a reviewer decides; {HINT}"
 
 
-def faults(taken: Intake, limits: dict[str, float], faces: dict[str, np.ndarray], files: dict[str, str]) -> list[Fault]:
+def faults(
+    taken: Intake, limits: Mapping[str, float], faces: dict[str, np.ndarray], files: dict[str, str]
+) -> list[Fault]:
     """A fault for each image whose annotations a run would stop or hold.
 
     limits: settings of `checks` that differ from the defaults; faces: image -> boxes of detected faces, (n, 4)
@@ -38,7 +43,7 @@ def faults(taken: Intake, limits: dict[str, float], faces: dict[str, np.ndarray]
     """
     known = {name: limits.get(name, value) for name, value in LIMITS.items()}
     tables = taken.images, taken.people, taken.keypoints, taken.segments, taken.regions
-    found = annotations.run(*tables, **known).findings
+    found = check_annotations(*tables, **known).findings
     wrong = found[found["check"].isin(CHECKED) & found["verdict"].isin([FAIL, REVIEW])]
     rows = {row.image: row for row in taken.images.itertuples()}
     geometry = [

@@ -6,6 +6,7 @@ import json
 from collections import defaultdict
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import yaml
 
@@ -184,7 +185,9 @@ def _csv(name: str, rows: list[dict[str, str]]) -> str:
 def _drawn(found: dict[str, Rows], where: str, written: dict[str, str], problems: Collector) -> dict[str, str]:
     """Annotation files, of the boxes of people and regions that the table has; written: what the files declare."""
     images = {normal(row["image"]): row["annotations"] for row in found["images.csv"].values()}
-    documents = {image: {"image": image, **written, "people": [], "regions": []} for image in images}
+    documents: dict[str, dict[str, Any]] = {
+        image: {"image": image, **written, "people": [], "regions": []} for image in images
+    }
     for kind in (PEOPLE, REGIONS):
         for row in found[kind].values():
             image = normal(row["image"])

@@ -30,6 +30,10 @@ def in_pixels(annotation: Annotation, width: int, height: int) -> Annotation:
     def points(flat: Sequence[float]) -> list[float]:
         return to_pixels(np.reshape(flat, (-1, 2)), annotation.units, width, height).ravel().tolist()
 
+    def point(given: tuple[float, float]) -> tuple[float, float]:
+        x, y = points(given)
+        return x, y
+
     def box(given: Box) -> Box:
         plain = points(given)
         x, y, across, down = extents(np.array([plain]))[0] if annotation.boxes == CORNERS else plain
@@ -39,7 +43,7 @@ def in_pixels(annotation: Annotation, width: int, height: int) -> Annotation:
         person._replace(
             face=box(person.face),
             body=box(person.body),
-            keypoints=[(number, *points((x, y)), visible) for number, x, y, visible in person.keypoints],
+            keypoints=[(number, *point((x, y)), visible) for number, x, y, visible in person.keypoints],
             segments=[(number, num, points(polygon)) for number, num, polygon in person.segments],
         )
         for person in annotation.people
