@@ -224,3 +224,20 @@ def test_shard_by_shard_all_is_told_as_of_all_at_once(rng):
     given = dict(zip(("predictions", "asked", "members", "attributes", "verdicts"), tables, strict=True))
     for one, other in zip(verification.run(**given), by_shards(verification.run, **given), strict=True):
         pd.testing.assert_frame_equal(one.reset_index(drop=True), other.reset_index(drop=True))
+
+
+def test_people_who_share_images_are_drawn_together(rng):
+    """The same faces, of 30 people alone, and of five clusters: figures are the same, intervals those of five."""
+    predictions, asked, members, attributes, verdicts, _, owner = case(rng)
+    shared = {f"i{n:03d}": f"c{s // 6}/{n % 3}" for n, s in enumerate(owner)}
+    renamed = [table.assign(image=table["image"].map(shared)) for table in (predictions, asked, members, attributes)]
+    alone, together = (
+        verification.run(*tables, far=0.001).rates.set_index("attribute").loc["x"]
+        for tables in (
+            (predictions, asked, members, attributes, verdicts),
+            (*renamed, verdicts_of(sorted(set(shared.values())))),
+        )
+    )
+    assert together[["subjects", "positives", "negatives"]].tolist() == [30, 90, 3915]
+    assert together["tar"] == pytest.approx(alone["tar"]) and together["low"] < alone["low"] < alone["high"]
+    assert together["high"] - together["low"] > 1.2 * (alone["high"] - alone["low"])

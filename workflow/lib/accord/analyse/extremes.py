@@ -19,7 +19,7 @@ from accord.engine.parameter_types import Count, Seed
 from accord.engine.table import rows
 from accord.grouping import BETWEEN
 from accord.statistics.cohort import TEST, Cohort, numbered, numbered_people, tests
-from accord.statistics.describing.mean_intervals import gap_interval, mean_intervals
+from accord.statistics.describing.mean_intervals import gap_interval, gap_within, mean_intervals
 from accord.statistics.distinct import distinct
 from accord.statistics.resampling import bootstrap
 from accord.statistics.seeds import generator
@@ -137,7 +137,9 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
         none |= dict.fromkeys([*FIGURES, *(f"{s}_{of}" for s in SIDES for of in EACH)], NAN)
         return key | none | {"significant": False, "note": f"fewer than two groups have {case.least} subjects"}
     pair = family.extremes()
-    told = _sides(case, family, pair)
+    both = family.cohort.only(np.array([pair.worst, pair.best]))
+    intervals = mean_intervals(both, case.bounded)
+    told = _sides(case, family, pair, intervals)
     low = high = NAN
     if np.isfinite(pair.disparity):
         first, second = (pair.worst, pair.best)[:: case.sign]
@@ -145,7 +147,8 @@ def _extreme(case: Case, family: Family, marks: Marks, too_small: int) -> dict:
     worst, best = family.means[pair.worst], family.means[pair.best]
     smaller, larger = sorted((worst, best))
     told |= {"difference": family.difference(pair), "ratio": smaller / larger if smaller > 0 else NAN}
-    told |= dict(zip(("difference_low", "difference_high"), family.difference_interval(pair), strict=True))
+    bounds = gap_within(both.only(np.arange(2)[:: case.sign]), intervals[:: case.sign])
+    told |= dict(zip(("difference_low", "difference_high"), bounds, strict=True))
     told |= {"disparity": pair.disparity, "low": low, "high": high}
     told |= {"p_value": pair.corrected, "effect": pair.effect, "significant": pair.corrected < ALPHA}
     return key | told | {"note": _note(family, pair)}
@@ -159,13 +162,12 @@ def _note(family: Family, pair: Pair) -> str:
     return f"{'a median is negative' if negative else 'the medians say the contrary'}: D is not defined"
 
 
-def _sides(case: Case, family: Family, pair: Pair) -> dict:
-    """The figures of the two groups."""
-    cohort, told = family.cohort.only(np.array([pair.worst, pair.best])), {}
-    intervals = mean_intervals(cohort, case.bounded)
-    for index, (side, group) in enumerate(zip(SIDES, (pair.worst, pair.best), strict=True)):
-        low, high = intervals[index]
-        figures = {"images": np.count_nonzero(np.bincount(case.images[cohort.rows(index)])), "low": low, "high": high}
+def _sides(case: Case, family: Family, pair: Pair, intervals: np.ndarray) -> dict:
+    """The figures of the two groups, whose intervals are (2, 2)."""
+    told: dict = {}
+    for side, group, (low, high) in zip(SIDES, (pair.worst, pair.best), intervals, strict=True):
+        rows = family.cohort.rows(group)
+        figures = {"images": np.count_nonzero(np.bincount(case.images[rows])), "low": low, "high": high}
         told |= family.side(group, side) | {f"{side}_{name}": figure for name, figure in figures.items()}
     return told
 

@@ -44,10 +44,15 @@ def without_blank_rows(table: pd.DataFrame) -> pd.DataFrame:
     filled = np.zeros(len(table), bool)
     for name in table.columns if len(table) else ():
         column = table[name]
-        filled |= (column.notna() & (column.astype(str).str.strip() != "")).to_numpy(bool)
+        blank = column.isna() if column.dtype.kind in "iufbmM" else column.isna() | column.map(_is_blank)
+        filled |= ~blank.to_numpy(bool)
         if filled.all():
             return table
     return table[filled].reset_index(drop=True)
+
+
+def _is_blank(cell: object) -> bool:
+    return isinstance(cell, str) and not cell.strip()
 
 
 def _of_file(table: Path | str) -> pd.DataFrame:

@@ -49,7 +49,12 @@ def gap_interval(cohort: Cohort, bounded: bool) -> tuple[float, float]:
     From the intervals of both, and how the means go together over subjects (Zou and Donner, 2008; of Wilson's intervals
     of independent rates it is Newcombe's).
     """
-    first, second = mean_intervals(cohort, bounded)
+    return gap_within(cohort, mean_intervals(cohort, bounded))
+
+
+def gap_within(cohort: Cohort, intervals: np.ndarray) -> tuple[float, float]:
+    """`gap_interval` of two groups whose intervals (2, 2) are known."""
+    first, second = intervals
     means = _means(cohort)
     together = _correlation(cohort, means, 0, 1)
     gap = means[1] - means[0]
