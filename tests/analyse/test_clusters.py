@@ -80,7 +80,7 @@ def test_of_people_in_the_same_light_a_difference_is_found_that_light_would_hide
 def test_a_real_difference_between_families_is_found_and_their_number_told():
     found = found_in(families(1, same_group=True, gap=0.35))
     row = found.disparities.iloc[0]
-    assert row["claimed"] and "120 people share images and count as 24" in row["note"]
+    assert row["claimed"] and "120 people count as 24, since some share images" in row["note"]
     assert found.groups.loc[0, ["subjects", "clusters"]].tolist() == [120, 24]
     assert "72 images of 120 subjects in 24 clusters" in repr(found) and "in 24 clusters" in found.to_html()
 
@@ -108,7 +108,7 @@ def test_comparing_versions_takes_families_for_one():
     for seed in range(40):
         before, after = (scores_of(families(2 * seed + turn, same_group=True)) for turn in (0, 1))
         row = compared.run(before, after).iloc[0]
-        assert row["subjects"] == 120 and row["note"] == "120 people share images and count as 24"
+        assert row["subjects"] == 120 and row["note"] == "120 people count as 24, since some share images"
         claims += row["p_changed"] < 0.05
     assert claims <= 6
 

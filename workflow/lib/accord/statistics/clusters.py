@@ -39,4 +39,4 @@ def company(images: np.ndarray, subjects: np.ndarray) -> np.ndarray:
 
 def joint(clusters: int, people: int) -> str:
     """That people count as fewer, since images join them; "" where each counts alone."""
-    return f"{people:,} people share images and count as {clusters:,}" if clusters < people else ""
+    return f"{people:,} people count as {clusters:,}, since some share images" if clusters < people else ""
