@@ -104,7 +104,7 @@ def test_digests_see_the_file_in_any_spelling(spelled):
 def test_a_folder_is_listed_once(tmp_path, monkeypatch):
     for number in range(50):
         (tmp_path / f"\u00eb{number}.jpg").write_bytes(b"x")
-    os.utime(tmp_path, (time.time() - 60,) * 2)
+    os.utime(tmp_path, (time.time() - 60,) * 2)  # long ago
     listed, listdir = [], os.listdir
     monkeypatch.setattr(file_names.os, "listdir", lambda at: listed.append(at) or listdir(at))
     for number in range(50):

@@ -9,8 +9,9 @@ from typing import NamedTuple
 from accord.text.identity import near
 from accord.text.references import normal
 
-MOST_LISTINGS, SETTLED = 16, 2.0
-"""Folders whose names are kept; seconds after which a folder that changes is sure to get another time."""
+MOST_LISTINGS, SETTLED, RECENT = 16, 2.0, 5.0
+"""Folders whose names are kept; seconds after which a folder that changes is sure to get another time, and for which
+names that were read are recent."""
 
 
 class Listing(NamedTuple):
@@ -20,19 +21,20 @@ class Listing(NamedTuple):
     near: frozenset[str]
 
 
-_listings: dict[tuple[int, int, int], Listing] = {}
+_listings: dict[tuple[int, int], tuple[int, float, Listing]] = {}
+"""Folder -> its time of change, when its names were read, and these."""
 
 
 def spellings(folder: int, name: str) -> list[str]:
     """The names in an open folder that are this one, in whatever spelling: none, one, or several that clash."""
     if name.isascii() and _exists(folder, name):
         return [name]
-    return _listing(folder).spellings.get(normal(name), [])
+    return _listing(folder, name).spellings.get(normal(name), [])
 
 
 def has_near(folder: int, name: str) -> bool:
     """Whether a name in an open folder differs from this one only in case, blanks or leading zeros."""
-    return near(name) in _listing(folder).near
+    return near(name) in _listing(folder, name).near
 
 
 def located(root: Path, relative: str) -> str:
@@ -63,18 +65,24 @@ def _exists(folder: int, name: str) -> bool:
     return True
 
 
-def _listing(folder: int) -> Listing:
-    """The names in an open folder, read once for as long as it stays the same."""
-    state = os.fstat(folder)
-    key = (state.st_dev, state.st_ino, state.st_mtime_ns)
+def _listing(folder: int, name: str) -> Listing:
+    """The names in an open folder, read once for as long as it stays the same.
+
+    For a name in ASCII, which hardly any other spelling has, those of a few seconds ago do: of a folder that is being
+    filled, each file that is missing would have all names read again.
+    """
+    state, now = os.fstat(folder), time.time()
+    key = (state.st_dev, state.st_ino)
     if key in _listings:
-        return _listings[key]
+        changed, read_at, listing = _listings[key]
+        is_same = changed == state.st_mtime_ns and read_at - state.st_mtime > SETTLED
+        if is_same or (name.isascii() and 0 <= now - read_at < RECENT):
+            return listing
     names: dict[str, list[str]] = defaultdict(list)
-    for name in sorted(os.listdir(folder)):
-        names[normal(name)].append(name)
+    for one in sorted(os.listdir(folder)):
+        names[normal(one)].append(one)
     listing = Listing(dict(names), frozenset(map(near, names)))
-    if time.time() - state.st_mtime > SETTLED:
-        while len(_listings) >= MOST_LISTINGS:
-            _listings.pop(next(iter(_listings)))
-        _listings[key] = listing
+    while len(_listings) >= MOST_LISTINGS:
+        _listings.pop(next(iter(_listings)))
+    _listings[key] = (state.st_mtime_ns, now, listing)
     return listing
