@@ -88,8 +88,8 @@ def _of_case(case: Case, margin: float, bootstraps: int, seed: int) -> list[dict
     doubt = mismatch(case.before, case.after) if len(gone) and len(come) else ""
     if case.kind == VERSIONS and len(gone) + len(come):
         rng = generator(seed, "compared", case.task, case.metric, *case.models)
-        others = [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
-        made += [row | UNTESTED | {"note": doubt} for row in others] if doubt else others
+        rows_ = [_replaced(gone, come, margin * scale, rng), _all(case, margin * scale, bootstraps, rng)]
+        made += [row | UNTESTED | {"note": doubt} for row in rows_] if doubt else rows_
     elif len(gone) + len(come):
         made[0]["note"] = doubt or f"{len(gone) + len(come)} more are scored on one side only"
     return [key | row for row in made]

@@ -65,7 +65,7 @@ class Held(NamedTuple):
 
 class Known(NamedTuple):
     """What the ledger says: events of subjects and of rightsholders, by their ids; annotators who withdrew; whose forms
-    are disputed (`evidence.of_others`)."""
+    are disputed (`evidence.disputed`)."""
 
     subjects: Events
     rightsholders: Events
@@ -152,10 +152,10 @@ def _known(delivered: Delivered, held: Held, terms: Terms) -> Known:
     """The ledger's events of this shard's forms, as far as they count, and all that came by command."""
     (events, rights, book), forms, annotators = held, delivered.forms, delivered.annotators
     spelled = delivered.refused[delivered.refused["check"] == SPELLING]
-    former = dict(zip(spelled["reference"], spelled["subject"], strict=True))
+    current_ids = dict(zip(spelled["reference"], spelled["subject"], strict=True))
     wanted = {record for row in forms.itertuples() if not is_erased(record := event_of(row), book)}
     joint = set(forms.loc[forms["joint"], "evidence_sha256"])
-    disputed = evidence.of_others(wanted, [*events, *rights], book, joint, former)
+    disputed = evidence.disputed(wanted, [*events, *rights], book, joint, current_ids)
     missing = len(wanted - set(events) - set(rights))
     if missing:
         hint = "delete results/consent/<shard>/import.json and run again, so that the forms are imported"
@@ -175,8 +175,8 @@ def _known(delivered: Delivered, held: Held, terms: Terms) -> Known:
         for who in sorted({*signed, *said, *((ANNOTATOR, one) for one in annotators["annotator"])})
     }
     left = {who for (role, who), events in told.items() if role == ANNOTATOR and not _stays(events, terms)}
-    others = frozenset(record.subject for record in disputed)
-    return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left), others)
+    subjects = frozenset(record.subject for record in disputed)
+    return Known(_of_role(told, SUBJECT), _of_role(told, RIGHTSHOLDER), frozenset(left), subjects)
 
 
 def _explained(finding: eligible.Finding) -> eligible.Finding:

@@ -32,10 +32,10 @@ def main(argv: list[str]) -> int:
 
 
 def check(
-    path: Path, terms: Terms | None = None, settings: Settings | None = None, others: Iterable[Path] = ()
+    path: Path, terms: Terms | None = None, settings: Settings | None = None, other_deliveries: Iterable[Path] = ()
 ) -> Judged:
-    """What becomes of the delivery in a folder beside others, today and by the usual terms where none are given."""
-    return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS), others)
+    """What becomes of the delivery in a folder beside other_deliveries, today and by the usual terms where none are given."""
+    return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS), other_deliveries)
 
 
 def parser() -> argparse.ArgumentParser:
@@ -74,8 +74,8 @@ def _validate(flags: argparse.Namespace) -> int:
     held_on = flags.as_of or days.today()
     terms = Terms(as_of, flags.min_age or int(consent.get("min_age") or MIN_AGE), held_on)
     pixels = flags.max_pixels or int(intake.get("max_pixels") or MAX_PIXELS)
-    others = [Path(folder) for folder in intake.get("deliveries") or []] if flags.config else []
-    judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks), others)
+    other_deliveries = [Path(folder) for folder in intake.get("deliveries") or []] if flags.config else []
+    judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks), other_deliveries)
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
     return 0 if judged.valid else command_line.UNUSABLE
 

@@ -68,8 +68,8 @@ def run(
 
 def across(opened: list[Delivery]) -> list[Delivery]:
     """The deliveries, each with what is wrong with forms as evidence by all of them."""
-    conflicts = evidence.conflicts(one for delivered in opened for one in delivered.signatures())
-    return [one._replace(conflicts=conflicts) for one in opened]
+    conflicts = evidence.conflicts(form for delivered in opened for form in delivered.signatures())
+    return [delivered._replace(conflicts=conflicts) for delivered in opened]
 
 
 def collect(

@@ -48,8 +48,8 @@ def identities(column: "pd.Series") -> "pd.Series":
     import pandas as pd
 
     code, cells = pd.factorize(column)
-    known = pd.Series([*map(identity, cells), ""], dtype=str)
-    return pd.Series(known.to_numpy()[code], column.index, name=column.name, dtype=str)
+    ids = pd.Series([*map(identity, cells), ""], dtype=str)
+    return pd.Series(ids.to_numpy()[code], column.index, name=column.name, dtype=str)
 
 
 def near(value: object) -> str:
@@ -58,19 +58,19 @@ def near(value: object) -> str:
     return ZEROS.sub("", plain) if "0" in plain else plain
 
 
-def clashes(values: Iterable[str], by: Callable[[str], str] = identity) -> list[list[str]]:
-    """The spellings of each id that has several, in the order given. by: what spellings of one id share."""
-    found: dict[str, dict[str, None]] = defaultdict(dict)
+def clashes(values: Iterable[str], key: Callable[[str], str] = identity) -> list[list[str]]:
+    """The spellings of each id that has several, in the order given. key: what spellings of one id share."""
+    spellings: dict[str, dict[str, None]] = defaultdict(dict)
     for value in values:
-        found[by(value)][value] = None
-    return [list(several) for several in found.values() if len(several) > 1]
+        spellings[key(value)][value] = None
+    return [list(several) for several in spellings.values() if len(several) > 1]
 
 
-def known_as(name: str, known: Collection[str]) -> str:
-    """How a name is spelled among those that are known; the name itself where none is the same, or several are."""
-    if name in known:
+def known_as(name: str, names: Collection[str]) -> str:
+    """How a name is spelled among some names; the name itself where none of them is the same, or several are."""
+    if name in names:
         return name
-    same = [other for other in known if identity(other) == identity(name)]
+    same = [spelling for spelling in names if identity(spelling) == identity(name)]
     return same[0] if len(same) == 1 else name
 
 
@@ -82,7 +82,7 @@ def rewriting(these: Iterable[str], those: Iterable[str]) -> str:
         return ""
     for count in range(1, len(REWRITINGS) + 1):
         for names in combinations(REWRITINGS, count):
-            plain = [{_undone(one, names) for one in side} for side in sides]
+            plain = [{_undone(text, names) for text in side} for side in sides]
             is_apart = [len(few) for few in plain] == [len(side) for side in sides]
             if is_apart and len(plain[0] & plain[1]) >= SHARE * min(map(len, plain)):
                 return " and ".join(names)

@@ -16,13 +16,13 @@ def mismatch(before: pd.DataFrame, after: pd.DataFrame) -> str:
     from such of the other only in case, blanks or leading zeros.
     """
     ids = {name: (set(before[name]), set(after[name])) for name in KEY}
-    for name, other in (KEY, KEY[::-1]):
-        (here, there), (these, those) = ids[name], ids[other]
+    for name, partner in (KEY, KEY[::-1]):
+        (here, there), (these, those) = ids[name], ids[partner]
         if here and there and not here & there and (these <= those or those <= these):
-            how = f" (in {undone})" if (undone := rewriting(here, there)) else ""
-            return f"no {name} is in both, though all {other}s are: ids {DOUBT}{how}"
+            change = f" (in {undone})" if (undone := rewriting(here, there)) else ""
+            return f"no {name} is in both, though all {partner}s are: ids {DOUBT}{change}"
     for name, (here, there) in ids.items():
-        if alike := {near(one) for one in here - there} & {near(one) for one in there - here}:
-            what = f"{counted(len(alike), name)} before and after"
-            return f"ids of {what} differ only in case, blanks or leading zeros: they {DOUBT}"
+        if near_ids := set(map(near, here - there)) & set(map(near, there - here)):
+            count = counted(len(near_ids), name)
+            return f"ids of {count} before and after differ only in case, blanks or leading zeros: they {DOUBT}"
     return ""

@@ -130,8 +130,10 @@ class Gathered:
     def dataset(self) -> Dataset:
         """The tables, checked."""
         for (first, file), count in self._repeated.items():
-            what = f"has {counted(count, 'person')} in images of {first and first.name}: one picture, or two?"
-            self.problems.add(str(file), what, "give each picture one name over all files; or read each file by itself")
+            problem = f"has {counted(count, 'person')} in images of {first and first.name}: one picture, or two?"
+            self.problems.add(
+                str(file), problem, "give each picture one name over all files; or read each file by itself"
+            )
         first = self.largest()
         people = [
             (*key, first[key[0]] == key[1], row["age"], *row["face"], *row["person"], "")

@@ -39,22 +39,22 @@ def joined(scores: pd.DataFrame, members: pd.DataFrame, names: list[str] | None 
     if key == ["image"] and wide["image"].duplicated().any():
         raise AccordError(Problem("scores", "have no column 'subject', but images show several people", HINT))
     ids = pd.DataFrame({name: identities(scores[name]) for name in key}, scores.index)
-    given = wide[[*key, *names]].assign(**{name: identities(wide[name]) for name in key})
-    found = ids.merge(given, on=key, how="left", indicator="known", validate="many_to_one")
+    groups = wide[[*key, *names]].assign(**{name: identities(wide[name]) for name in key})
+    found = ids.merge(groups, on=key, how="left", indicator="known", validate="many_to_one")
     strange = [str(place + 1) for place in (found["known"] != "both").to_numpy().nonzero()[0]]
     if strange:
         what = f"{len(strange)} rows list images or people that are not in the dataset: {', '.join(strange[:SHOWN])}"
-        raise AccordError(Problem("scores", _difference(ids, given, key) or what, HINT))
+        raise AccordError(Problem("scores", _difference(ids, groups, key) or what, HINT))
     return pd.concat([scores, found[names].set_axis(scores.index)], axis=1)
 
 
-def _difference(scores: pd.DataFrame, known: pd.DataFrame, key: list[str]) -> str:
+def _difference(scores: pd.DataFrame, members: pd.DataFrame, key: list[str]) -> str:
     """A sentence where no image, or nobody, of the scores is in the dataset; "" where some are."""
     for name in key:
-        here, there = set(scores[name]), set(known[name])
+        here, there = set(scores[name]), set(members[name])
         if here and not here & there:
-            how = f". They seem to be written differently: in {how}" if (how := rewriting(here, there)) else ""
-            return f"no {name} of {counted(len(here), name)} is in the dataset{how}"
+            change = f". They seem to be written differently: in {undone}" if (undone := rewriting(here, there)) else ""
+            return f"no {name} of {counted(len(here), name)} is in the dataset{change}"
     return ""
 
 

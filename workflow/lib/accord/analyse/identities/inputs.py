@@ -147,9 +147,9 @@ def typed(made: Inputs) -> Inputs:
 
 
 def _texts(table: pd.DataFrame) -> pd.DataFrame:
-    known = table.reset_index(drop=True)
-    ids = {name: identities(known[name]) for name in IDS if name in known}
-    return known.fillna("").astype(str).apply(lambda column: column.str.strip()).assign(**ids)
+    plain = table.reset_index(drop=True)
+    ids = {name: identities(plain[name]) for name in IDS if name in plain}
+    return plain.fillna("").astype(str).apply(lambda column: column.str.strip()).assign(**ids)
 
 
 def _numbers(cells: pd.Series, where: str, problems: Collector) -> pd.Series:

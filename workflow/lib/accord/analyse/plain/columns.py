@@ -91,11 +91,11 @@ def groups(table: pd.DataFrame, key: pd.DataFrame, name: str, separator: str, pr
     return found.assign(attribute=name, group=pd.Series(names, dtype=str).take(group[once]).to_numpy())
 
 
-def one_spelling(column: pd.Series, things: str, problems: Collector) -> None:
-    """Adds to `problems` people or images (`things`) that are written in several ways: each would count as so many."""
-    known = column.dropna().astype(str).unique()
-    if several := sum(map(len, clashes(known, lambda text: identity(text).removesuffix(".0")))):
-        what = f"{several} of the {things} differ from another only by blanks, signs that look alike, or a last .0"
+def one_spelling(column: pd.Series, kind: str, problems: Collector) -> None:
+    """Adds to `problems` people or images (`kind`) that are written in several ways: each would count as so many."""
+    ids = column.dropna().astype(str).unique()
+    if several := sum(map(len, clashes(ids, lambda text: identity(text).removesuffix(".0")))):
+        what = f"{several} of the {kind} differ from another only by blanks, signs that look alike, or a last .0"
         problems.add(f"column {column.name!r}", what, "write each id in one way, or they count as several")
 
 

@@ -31,8 +31,10 @@ def alike(members_of: Mapping[str, pd.DataFrame]) -> list[str]:
 def near_people(key: pd.DataFrame, column: str) -> list[str]:
     """A sentence where ids of people are near one another. key: image, subject of rows; column: "" for no ids."""
     several = sum(map(len, clashes(map(str, key["subject"].unique()), near))) if column else 0
-    what = f"{several:,} people in {column!r} differ from another only in capitals, blanks or leading zeros. If they"
-    return [f"{what} are one, write them in one way: else they count as several."] if several else []
+    sentence = (
+        f"{several:,} people in {column!r} differ from another only in capitals, blanks or leading zeros. If they"
+    )
+    return [f"{sentence} are one, write them in one way: else they count as several."] if several else []
 
 
 def single(members_of: Mapping[str, pd.DataFrame]) -> list[str]:

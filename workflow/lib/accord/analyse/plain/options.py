@@ -94,8 +94,8 @@ def check_present(known: pd.DataFrame, said: Columns, outcomes: Mapping[str, str
     """Add columns that the table hasn't to `problems`."""
     for name in dict.fromkeys([*said.named(), *filter(None, outcomes.values())]):
         if name not in known.columns:
-            alike = [other for other in known.columns if near(other) == near(name)]
-            meant = f"did you mean {alike[0]!r}? " if alike else ""
+            near_names = [column for column in known.columns if near(column) == near(name)]
+            meant = f"did you mean {near_names[0]!r}? " if near_names else ""
             problems.add(f"column {name!r}", "is not in the table", f"{meant}it has {names_of(known.columns)}")
     if not len(known):
         problems.add("table", "has no rows")

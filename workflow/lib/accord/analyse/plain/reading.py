@@ -24,12 +24,12 @@ def read(table: pd.DataFrame | Path | str, names: Iterable[str] = ()) -> pd.Data
     it was asked for by. Rows of a file without any value, which spreadsheets write for deleted ones, are passed over.
     Raises AccordError of what is no table, and of columns that have one name in two spellings.
     """
-    found = _read(table)
-    if several := clashes(found.columns):
-        shown = ", ".join(ascii(name)[1:-1] for name in several[0])
-        what = f"{len(several[0])} have one name in several spellings: {shown}"
-        raise AccordError(Problem("columns", what, "rename one of them: nobody can tell them apart"))
-    return found.rename(columns={known_as(name, found.columns): name for name in names if name})
+    columns = _read(table)
+    if several := clashes(columns.columns):
+        spellings = ", ".join(ascii(name)[1:-1] for name in several[0])
+        problem = f"{len(several[0])} have one name in several spellings: {spellings}"
+        raise AccordError(Problem("columns", problem, "rename one of them: nobody can tell them apart"))
+    return columns.rename(columns={known_as(name, columns.columns): name for name in names if name})
 
 
 def _read(table: pd.DataFrame | Path | str) -> pd.DataFrame:

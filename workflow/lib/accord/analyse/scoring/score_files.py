@@ -9,7 +9,7 @@ from accord.analyse.plain import reading
 from accord.analyse.tables.scores import Scores
 from accord.engine.table import check
 from accord.errors import Collector, all_problems
-from accord.text.identity import identities, known_as
+from accord.text.identity import identities
 from accord.text.nouns import counted
 from accord.text.references import normal
 
@@ -26,8 +26,7 @@ def read(path: Path) -> pd.DataFrame:
     Raises AccordError with all that is wrong: a column is missing, a row names no image or nobody, has text for a
     number, or scores the same again.
     """
-    found = reading.read(path)
-    found = found.rename(columns={known_as(name, found.columns): name for name in (*NEEDED, *GIVEN)})
+    found = reading.read(path, (*NEEDED, *GIVEN))
     with all_problems() as problems:
         for name in NEEDED:
             if name not in found.columns:

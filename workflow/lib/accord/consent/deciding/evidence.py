@@ -10,21 +10,25 @@ Record = ConsentEvent | IprForm
 REASON = "; the signed file is recorded for somebody else, or for somebody who was erased"
 
 
-def of_others(
-    wanted: Collection[Record], known: Iterable[Record], book: Book, joint: Collection[str], former: Mapping[str, str]
+def disputed(
+    forms: Collection[Record],
+    ledger: Iterable[Record],
+    book: Book,
+    joint: Collection[str],
+    current_ids: Mapping[str, str],
 ) -> set[Record]:
-    """The wanted records whose signed file the ledger has of another person, or had of one who was erased.
+    """The forms whose signed file the ledger has of another person, or had of one who was erased.
 
-    known: all forms of the ledger; joint: sha256 of files that several people are declared to have signed; former: ids
-    that people had when their references were read in another spelling -> the ids that they have.
+    ledger: all its records of forms; joint: sha256 of files that several people are declared to have signed;
+    current_ids: ids that people had when their references were read in another spelling -> the ids that they have.
     """
     owners: dict[str, set[str]] = defaultdict(set)
-    for record in known:
+    for record in ledger:
         if getattr(record, "source", FORM) == FORM and record.evidence_sha256:
-            owners[record.evidence_sha256].add(former.get(record.subject, record.subject))
+            owners[record.evidence_sha256].add(current_ids.get(record.subject, record.subject))
     return {
         record
-        for record in wanted
+        for record in forms
         if record.evidence_sha256
         and record.evidence_sha256 not in joint
         and (owners[record.evidence_sha256] - {record.subject} or _is_of_erased(record, book))

@@ -175,9 +175,9 @@ def erase(vault: Path, subject: str, images: Iterable[str] = ()) -> int:
     return len(doomed)
 
 
-def _signed(found: Iterable[Any]) -> set[str]:
+def _signed(forms: Iterable[Any]) -> set[str]:
     """The sha256 of the files that records of forms name."""
-    return {getattr(record, "evidence_sha256", "") for record in found} - {""}
+    return {getattr(record, "evidence_sha256", "") for record in forms} - {""}
 
 
 def book(vault: Path, ledger: sqlite3.Connection, pending: Iterable[ConsentEvent] = ()) -> suppression.Book:

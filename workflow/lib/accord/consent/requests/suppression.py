@@ -106,8 +106,9 @@ def of_erased(
     days = [standing.event_on for standing in standings if standing is not None and standing.state == REFUSED]
     day = max(days, default=datetime.now(UTC).date().isoformat())
     key, roles = _key(vault, make=new), sorted({_role(record) for record in gone})
-    named = [(role, subject, WHOLE[role]) for role in roles] + [(EVIDENCE, one, EVERYTHING) for one in sorted(files)]
-    return [Suppression(_digest(key, role, whose), scope, day) for role, whose, scope in named]
+    named = [(role, subject, WHOLE[role]) for role in roles]
+    named += [(EVIDENCE, sha256, EVERYTHING) for sha256 in sorted(files)]
+    return [Suppression(_digest(key, role, name), scope, day) for role, name, scope in named]
 
 
 def carried(vault: Path, listed: list[Suppression], now: dict[str, str]) -> list[Suppression]:

@@ -67,9 +67,11 @@ class Settings(NamedTuple):
     limits: Mapping[str, float] = {}
 
 
-def judge(root: Path, terms: Terms, settings: Settings, others: Iterable[Path] = ()) -> Judged:
-    """What becomes of the delivery in a folder, and all that is wrong with it. others: folders of further deliveries,
-    whose people may be given the same signed files."""
+def judge(root: Path, terms: Terms, settings: Settings, other_deliveries: Iterable[Path] = ()) -> Judged:
+    """What becomes of the delivery in a folder, and all that is wrong with it.
+
+    other_deliveries: folders of further deliveries, whose people may be given the same signed files.
+    """
     problems = FaultCollector()
     opened = delivery.read(root, delivery.SCHEMA, problems)
     if opened is None:
@@ -78,7 +80,7 @@ def judge(root: Path, terms: Terms, settings: Settings, others: Iterable[Path] =
     if not any(opened.tables[name] for name in PICTURED):
         return Judged((), (), (), problems.faults or [EMPTY], unread)
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
-    opened = opened._replace(conflicts=evidence.conflicts([*opened.signatures(), *_signed_beside(opened, others)]))
+    opened = opened._replace(conflicts=evidence.conflicts([*opened.signatures(), *_signed_beside(opened, other_deliveries)]))
     refused, passing, faults = _of(opened, terms, settings)
     if set(unread) & OF_PEOPLE:
         return _without_people(opened, problems.faults, refused, unread)
@@ -109,9 +111,9 @@ def _follows(refusal: Refusal, unread: tuple[str, ...]) -> bool:
     return refusal.item == "form" and refusal.place.column in ("subject", "image") and "subjects.csv" in unread
 
 
-def _signed_beside(opened: Delivery, others: Iterable[Path]) -> Iterator[Signature]:
+def _signed_beside(opened: Delivery, other_deliveries: Iterable[Path]) -> Iterator[Signature]:
     """The forms of further deliveries, as far as they can be read."""
-    for root in others:
+    for root in other_deliveries:
         described = delivery.describe(root, delivery.SCHEMA, Collector())
         if described and (described["vendor"], described["delivery"]) != (opened.vendor, opened.name):
             yield from columns.signatures(root, described["vendor"], sound=False)

@@ -38,7 +38,7 @@ def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str =
     AccordError with all problems, before anything is written.
     """
     made, problems = mapping.read(by), Collector()
-    header, rows = _asked(made, *_own(table, made.delimiter, problems))
+    header, rows = _renamed(made, *_own(table, made.delimiter, problems))
     mapping.check_source(made, header, by.name, problems)
     if problems:
         raise AccordError(problems)
@@ -61,12 +61,12 @@ def convert(table: Path, by: Path, root: Path, units: str = PIXELS, boxes: str =
     return {name: len(found[name]) for name in SHEETS if name in files}
 
 
-def _asked(made: Mapping, header: list[str], rows: list) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
+def _renamed(mapped: Mapping, header: list[str], rows: list) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:
     """The header and rows with columns named as the mapping spells them."""
-    asked = {column for _, _, cells in made.ways() for cell in cells.values() for column in cell.columns()}
-    named = {known_as(column, header): column for column in sorted(asked)}
-    renamed = [(number, {named.get(name, name): cell for name, cell in row.items()}) for number, row in rows]
-    return [named.get(name, name) for name in header], renamed
+    columns = {column for _, _, cells in mapped.ways() for cell in cells.values() for column in cell.columns()}
+    names = {known_as(column, header): column for column in sorted(columns)}
+    renamed = [(number, {names.get(name, name): cell for name, cell in row.items()}) for number, row in rows]
+    return [names.get(name, name) for name in header], renamed
 
 
 def _own(path: Path, delimiter: str, problems: Collector) -> tuple[list[str], list[tuple[int, dict[str, str]]]]:

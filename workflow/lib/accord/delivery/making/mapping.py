@@ -55,8 +55,8 @@ class Cell(NamedTuple):
 
     def _rewritten(self, part: str) -> tuple[str, str]:
         if self.values is not None:
-            known = known_as(part, self.values)
-            return (self.values[known], "") if known in self.values else (part, "is not a mapped value")
+            value = known_as(part, self.values)
+            return (self.values[value], "") if value in self.values else (part, "is not a mapped value")
         if self.days:
             try:
                 return datetime.strptime(part, self.days).date().isoformat(), ""

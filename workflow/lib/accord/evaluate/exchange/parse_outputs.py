@@ -65,7 +65,7 @@ def take(
         return Taken([], frozenset(), labels)
     if unknown and pictures and not (seen or elsewhere):
         what = f"none of its {len(unknown)} entries names one of {len(pictures)} pictures: {shown(unknown[0])}"
-        problems.add(where, f"{what}, where the release has {shown(min(pictures))}", _apart(unknown, pictures))
+        problems.add(where, f"{what}, where the release has {shown(min(pictures))}", _spelling_hint(unknown, pictures))
         return Taken([], frozenset(), labels)
     for reason, paths in wrong.items():
         _tell_entries(where, reason, paths, problems)
@@ -78,11 +78,11 @@ def take(
     return Taken(found, frozenset(pictures[name] for name in left_out), labels)
 
 
-def _apart(unknown: list[str], pictures: Iterable[str]) -> str:
+def _spelling_hint(unknown: list[str], pictures: Iterable[str]) -> str:
     """What to do about a file of which no entry is known."""
-    how = rewriting(map(key, unknown), pictures)
-    same = f"ids seem to be written differently, in {how}: " if how else ""
-    return f"{same}name pictures as the release's table does; check the dataset and its version"
+    change = rewriting(map(key, unknown), pictures)
+    reason = f"ids seem to be written differently, in {change}: " if change else ""
+    return f"{reason}name pictures as the release's table does; check the dataset and its version"
 
 
 def _left_out(pictures: dict[str, Picture], optional: Set[tuple[str, str]], seen: set[str]) -> set[str]:

@@ -60,7 +60,7 @@ def is_unusual(block: bytes) -> bool:
 def may_turn(data: bytes) -> bool:
     """Whether a viewer could read an orientation from 2 to 8 out of some bytes: behind any TIFF header in them, of any
     type, in either order of bytes. All others lie upright with the tag and without it. Too many bytes may."""
-    starts = sorted({found.start() for found in HEADER.finditer(data)})
+    starts = sorted({header.start() for header in HEADER.finditer(data)})
     if not starts:
         return False
     blocks = [data[start : start + MAX_BYTES] for start in starts[:MOST_HEADERS]]
@@ -83,22 +83,22 @@ def _turns(tiff: bytes) -> bool:
     """Whether an orientation of a block may be read as one from 2 to 8."""
     order = ORDERS[tiff[:4]]
     directories = list(_orientations(tiff, order))
-    found = [entry for entries in directories for entry in entries]
-    is_turned = any(1 < value <= LAST for entry in found for value in _readings(tiff, order, entry))
+    orientations = [entry for entries in directories for entry in entries]
+    is_turned = any(1 < value <= LAST for entry in orientations for value in _readings(tiff, order, entry))
     return is_turned or len(directories) > MOST_HEADERS
 
 
 def _orientations(tiff: bytes, order: str) -> Iterator[list[Entry]]:
     """The orientations in the first directory of a block, then those in each of the photograph and the place."""
-    waiting = [struct.unpack_from(f"{order}I", tiff, 4)[0] if len(tiff) >= 8 else 0]
-    seen: set[int] = set()
-    for start in waiting:
-        entries = [] if start in seen else list(_entries(tiff, order, start))
+    starts = [struct.unpack_from(f"{order}I", tiff, 4)[0] if len(tiff) >= 8 else 0]
+    read: set[int] = set()
+    for start in starts:
+        entries = [] if start in read else list(_entries(tiff, order, start))
         at = {place: _at(start, place) + 8 for place, (tag, *_) in enumerate(entries) if tag in SOUGHT}
-        if not seen:
-            others = [struct.unpack_from(f"{order}I", tiff, at[n])[0] for n in at if entries[n][0] != ORIENTATION]
-            waiting += others[:MOST_HEADERS]
-        seen.add(start)
+        if not read:
+            inner = [struct.unpack_from(f"{order}I", tiff, at[n])[0] for n in at if entries[n][0] != ORIENTATION]
+            starts += inner[:MOST_HEADERS]
+        read.add(start)
         yield [(n, entries[n][1:], at[n]) for n in at if entries[n][0] == ORIENTATION]
 
 

@@ -15,6 +15,7 @@ from typing import NamedTuple
 from accord.engine import at_start, source
 from accord.errors import Collector, all_problems
 from accord.intake.delivered import columns, delivery, evidence, files, parts, shares, sheets
+from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.parts import Part
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
@@ -152,27 +153,30 @@ def _alike(vendor: str, delivered: list[Delivered], count: int, known: Known) ->
 
 
 def _disputed(
-    delivered: list[Delivered], count: int, known: Known
+    delivered: list[Delivered], count: int, memory: Known
 ) -> tuple[list[str], dict[str, tuple[str, list[str]]]]:
     """The keys of all deliveries; of each shard with forms that are no evidence by several deliveries, a digest of
     these and the keys of all deliveries that have them."""
-    keys = [one.key for one in delivered]
-    if len(keys) < 2 or keys == known.disputed[0]:
-        return keys, known.disputed[1] if keys == known.disputed[0] else {}
-    signed = [columns.signatures(one.root, one.part.vendor, sound=one.part.sound) for one in delivered]
-    having: dict[str, set[str]] = defaultdict(set)
-    for one, theirs in zip(delivered, signed, strict=True):
-        for signature in theirs:
-            having[signature.sha256].add(one.key)
-    conflicts = evidence.conflicts(signature for theirs in signed for signature in theirs)
-    conflicts = {sha256: why for sha256, why in conflicts.items() if len(having[sha256]) > 1}
-    found: dict[str, list] = defaultdict(list)
-    for one in (one for one in delivered if any(one.key in having[sha256] for sha256 in conflicts)):
-        for shard, facts in parts.disputed(one.root, one.part.vendor, count, conflicts).items():
-            found[shard] += facts
+    keys = [delivery_.key for delivery_ in delivered]
+    if len(keys) < 2 or keys == memory.disputed[0]:
+        return keys, memory.disputed[1] if keys == memory.disputed[0] else {}
+    signatures: list[Signature] = []
+    holders: dict[str, set[str]] = defaultdict(set)
+    for root, key, part in delivered:
+        for signature in columns.signatures(root, part.vendor, sound=part.sound):
+            holders[signature.sha256].add(key)
+            signatures.append(signature)
+    conflicts = {
+        sha256: reason for sha256, reason in evidence.conflicts(signatures).items() if len(holders[sha256]) > 1
+    }
+    of_shards: dict[str, list] = defaultdict(list)
+    for root, key, part in delivered:
+        if any(key in holders[sha256] for sha256 in conflicts):
+            for shard, facts in parts.disputed(root, part.vendor, count, conflicts).items():
+                of_shards[shard] += facts
     return keys, {
-        shard: (_sum(json.dumps(facts).encode()), sorted(set().union(*(having[sha256] for sha256, _ in facts))))
-        for shard, facts in found.items()
+        shard: (_sum(json.dumps(facts).encode()), sorted(set().union(*(holders[sha256] for sha256, _ in facts))))
+        for shard, facts in of_shards.items()
     }
 
 

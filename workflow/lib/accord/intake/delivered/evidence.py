@@ -44,18 +44,18 @@ def conflicts(signatures: Iterable[Signature]) -> dict[str, str]:
 
     A file of several people counts where each of its rows declares it as joint; of one person it has one day.
     """
-    given: dict[str, set[Signature]] = defaultdict(set)
-    for one in signatures:
-        if one.sha256 and one.subject:
-            given[one.sha256].add(one)
-    found = {}
-    for sha256, same in given.items():
-        people, days = {one.subject for one in same}, {(one.subject, one.signed_on) for one in same}
-        if len(people) > 1 and not all(one.joint for one in same):
-            found[sha256] = SHARED
+    signed: dict[str, set[Signature]] = defaultdict(set)
+    for form in signatures:
+        if form.sha256 and form.subject:
+            signed[form.sha256].add(form)
+    reasons = {}
+    for sha256, same in signed.items():
+        people, days = {row.subject for row in same}, {(row.subject, row.signed_on) for row in same}
+        if len(people) > 1 and not all(row.joint for row in same):
+            reasons[sha256] = SHARED
         elif len(days) > len(people):
-            found[sha256] = DAYS
-    return found
+            reasons[sha256] = DAYS
+    return reasons
 
 
 def fault(data: bytes) -> str:

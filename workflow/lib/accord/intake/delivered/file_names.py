@@ -41,10 +41,10 @@ def located(root: Path, relative: str) -> str:
     """A path in a delivery as the disk spells it; as it is where it leads to nothing, or to several files."""
     if relative.isascii() and os.path.lexists(Path(root, relative)):
         return relative
-    found: list[str] = []
+    names: list[str] = []
     for part in relative.split("/"):
         try:
-            folder = os.open(Path(root, *found), os.O_RDONLY | os.O_DIRECTORY)
+            folder = os.open(Path(root, *names), os.O_RDONLY | os.O_DIRECTORY)
         except (OSError, ValueError):
             return relative
         try:
@@ -53,8 +53,8 @@ def located(root: Path, relative: str) -> str:
             os.close(folder)
         if len(there) != 1:
             return relative
-        found += there
-    return "/".join(found)
+        names += there
+    return "/".join(names)
 
 
 def _exists(folder: int, name: str) -> bool:
@@ -79,8 +79,8 @@ def _listing(folder: int, name: str) -> Listing:
         if is_same or (name.isascii() and 0 <= now - read_at < RECENT):
             return listing
     names: dict[str, list[str]] = defaultdict(list)
-    for one in sorted(os.listdir(folder)):
-        names[normal(one)].append(one)
+    for entry in sorted(os.listdir(folder)):
+        names[normal(entry)].append(entry)
     listing = Listing(dict(names), frozenset(map(near, names)))
     while len(_listings) >= MOST_LISTINGS:
         _listings.pop(next(iter(_listings)))

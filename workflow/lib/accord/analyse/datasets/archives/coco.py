@@ -69,49 +69,50 @@ def _instances(file: Path, names: dict[int, str], owners: dict[int, tuple[str, s
     _faces(given, file, names, made)
 
 
-def _images(given: Any, file: Path, names: dict[int, str], made: Gathered) -> bool:
+def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered) -> bool:
     """The names of a file's images; whether each is of one picture alone."""
-    before, clashing = {identity(name) for name in names.values()}, Counter()
-    taken = set(before)
-    for where, image in reading.objects(given, "images", str(file), made.problems):
+    earlier, clashes = {identity(name) for name in names.values()}, Counter()
+    ids = set(earlier)
+    for place, image in reading.objects(document, "images", str(file), dataset.problems):
         number, name = image.get("id"), image.get("file_name")
         if not isinstance(number, int) or not isinstance(name, str):
-            made.problems.add(where, "has no id or file_name")
+            dataset.problems.add(place, "has no id or file_name")
             continue
         name = name.replace("\\", "/").removeprefix("./")
-        of = "another file" if identity(name) in before else "another image"
-        clashing[f"the file_name of {of}"] += identity(name) in taken
-        clashing["the id of another image"] += names.setdefault(number, name) != name
-        if identity(name) not in taken:
-            made.picture(where, name, image.get("width"), image.get("height"))
-        taken.add(identity(name))
-    for what, count in clashing.items():
+        owner = "another file" if identity(name) in earlier else "another image"
+        clashes[f"the file_name of {owner}"] += identity(name) in ids
+        clashes["the id of another image"] += names.setdefault(number, name) != name
+        if identity(name) not in ids:
+            dataset.picture(place, name, image.get("width"), image.get("height"))
+        ids.add(identity(name))
+    for clash, count in clashes.items():
         if count:
-            made.problems.add(str(file), f"has {counted(count, 'image')} with {what}: two pictures would be one", CLASH)
-    return not any(clashing.values())
+            problem = f"has {counted(count, 'image')} with {clash}: two pictures would be one"
+            dataset.problems.add(str(file), problem, CLASH)
+    return not any(clashes.values())
 
 
-def _faces(given: Any, file: Path, names: dict[int, str], made: Gathered) -> None:
+def _faces(document: Any, file: Path, names: dict[int, str], dataset: Gathered) -> None:
     """Boxes of faces that exports give as annotations of their own, by the subject_id that they share with a person."""
-    told = Bounded()  # what is wrong with the lists is a problem already
-    for where, found in _people(given, file, told, FACE):
-        image, subject = names.get(_id(found.get("image_id"))), found.get("subject_id")
-        if isinstance(subject, str) and image is not None and (image, subject) in made:
-            made.box(where, image, subject, "face", reading.numbers(found.get("bbox"), 4) or [None] * 4)
+    repeated = Bounded()  # what is wrong with the lists is a problem already
+    for place, face in _people(document, file, repeated, FACE):
+        image, subject = names.get(_id(face.get("image_id"))), face.get("subject_id")
+        if isinstance(subject, str) and image is not None and (image, subject) in dataset:
+            dataset.box(place, image, subject, "face", reading.numbers(face.get("bbox"), 4) or [None] * 4)
 
 
-def _subject(found: dict) -> str:
+def _subject(annotation: dict) -> str:
     """Who somebody is: a person in several images where the file says so, else somebody of one annotation alone."""
-    named = found.get("subject_id")
-    return named if isinstance(named, str) and named else str(found.get("id"))
+    subject = annotation.get("subject_id")
+    return subject if isinstance(subject, str) and subject else str(annotation.get("id"))
 
 
-def _is_outlined(found: dict) -> bool:
+def _is_outlined(annotation: dict) -> bool:
     """Whether the area of an annotation is that of an outline, not of its box."""
-    outline = found.get("segmentation")
+    outline = annotation.get("segmentation")
     if isinstance(outline, list):
         outline = [polygon for polygon in outline if isinstance(polygon, list) and len(polygon) >= CORNERS]
-    return bool(outline) and reading.is_number(found.get("area"))
+    return bool(outline) and reading.is_number(annotation.get("area"))
 
 
 def _people(given: Any, file: Path, problems: Bounded, category: str = PERSON):

@@ -24,17 +24,17 @@ class Gathered(NamedTuple):
 
 
 def gather(
-    table: Any, given: Mapping[str, Any], features: Any, attributes: Sequence[str], others: Sequence[str] = ()
+    table: Any, given: Mapping[str, Any], features: Any, attributes: Sequence[str], columns: Sequence[str] = ()
 ) -> Gathered:
     """The table with given arrays as columns. given: each of ROLES, as a column's name, an array, or nothing.
 
-    features: names of columns, or a series, a data frame, a map, a list or an array of groups; others: more names of
+    features: names of columns, or a series, a data frame, a map, a list or an array of groups; columns: more names of
     columns that are asked for. Raises AccordError.
     """
     arrays = {name: _flat(value) for name, value in given.items() if value is not None and not isinstance(value, str)}
-    asked = [*attributes, *others, *(value for value in (*given.values(), features) if isinstance(value, str))]
-    asked += [one for one in features if isinstance(one, str)] if isinstance(features, list | tuple) else []
-    known = None if table is None else read(table, asked)
+    names = [*attributes, *columns, *(value for value in (*given.values(), features) if isinstance(value, str))]
+    names += [name for name in features if isinstance(name, str)] if isinstance(features, list | tuple) else []
+    known = None if table is None else read(table, names)
     as_names = _are_names(features, known)
     groups = {} if features is None or as_names else _columns(features)
     named = {name: value if isinstance(value, str) else "" for name, value in given.items()}
