@@ -71,9 +71,10 @@ def test_what_is_too_short_is_no_form(maker, data):
     assert any(fault.what == SHORT and fault.place.value == "forms/c-bob.txt" for fault in judged.faults)
 
 
-def test_a_pdf_without_its_end_is_damaged(maker):
-    sign(maker, "c-bob", PDF[:-5] + b" " * 50)
-    assert refused_forms(take(maker.write())) == [("c-bob", "form", "the signed form is a damaged PDF")]
+@pytest.mark.parametrize("data", [PDF[:-5] + b" " * 50, picture("JPEG")[:400], picture("PNG")[:400]])
+def test_a_pdf_or_a_picture_without_its_end_is_damaged(maker, data):
+    sign(maker, "c-bob", data)
+    assert refused_forms(take(maker.write())) == [("c-bob", "form", "the signed form is a damaged PDF or picture")]
 
 
 def test_what_nobody_can_judge_counts_and_is_listed_for_a_person(maker):

@@ -11,13 +11,19 @@ from accord.shards import opaque_id
 LEAST_TEXT, LEAST_LETTERS, LEAST_BYTES = 12, 5, 100
 """Letters of a text, and how many different ones: a name and a day have as many; bytes of any other file (the smallest
 PDF that readers open has 67 bytes, and no page in it)."""
-PDF, PDF_PARTS = b"%PDF-", (b"obj", b"%%EOF")
-PICTURES = (b"\xff\xd8\xff", b"\x89PNG\r\n\x1a\n", b"II*\0", b"MM\0*", b"GIF8")
+WHOLE = {
+    b"%PDF-": (b"obj", b"%%EOF"),
+    b"\xff\xd8\xff": (b"\xff\xda", b"\xff\xd9"),
+    b"\x89PNG\r\n\x1a\n": (b"IDAT", b"IEND"),
+}
+"""How PDF, JPEG and PNG begin, and what a whole one has."""
+STARTS = (*WHOLE, b"II*\0", b"MM\0*", b"GIF8")
+"""The same with TIFF and GIF."""
 BOXED = ((8, b"WEBP"), (4, b"ftyphe"), (4, b"ftypmif1"), (4, b"ftypavif"))
 """Where other pictures say what they are: WebP, HEIC, AVIF."""
 PLAIN_CONTROLS = frozenset(b"\t\n\f\r\x1b")
 SHORT = "the signed form is too short to say what was signed, and by whom"
-BROKEN = "the signed form is a damaged PDF"
+BROKEN = "the signed form is a damaged PDF or picture"
 SHARED = "the signed form is also given for somebody else"
 DAYS = "the signed form is said to be signed on different days"
 
@@ -65,19 +71,20 @@ def fault(data: bytes) -> str:
         return SHORT if len(text.strip()) < LEAST_TEXT or len(set(letters)) < LEAST_LETTERS else ""
     if len(data) < LEAST_BYTES:
         return SHORT
-    return BROKEN if data.startswith(PDF) and not all(part in data for part in PDF_PARTS) else ""
+    needed = next((parts for start, parts in WHOLE.items() if data.startswith(start)), ())
+    return "" if all(part in data for part in needed) else BROKEN
 
 
 def is_known(data: bytes) -> bool:
     """Whether a file is of a kind that its bytes show: a PDF, a picture or text. Others are for a person to look at."""
     boxed = any(data.startswith(name, at) for at, name in BOXED)
-    return data.startswith((PDF, *PICTURES)) or boxed or _text(data) is not None
+    return data.startswith(STARTS) or boxed or _text(data) is not None
 
 
 def _text(data: bytes) -> str | None:
     """What a text file says; None of what is no text."""
     for start, encoding in ((b"\xff\xfe", "utf-16"), (b"\xfe\xff", "utf-16"), (b"", "utf-8-sig"), (b"", "cp1252")):
-        if data.startswith(start) and not data.startswith((PDF, *PICTURES)):
+        if data.startswith(start) and not data.startswith(STARTS):
             try:
                 text = data.decode(encoding)
             except UnicodeDecodeError:
