@@ -9,6 +9,7 @@ from PIL import Image
 
 from accord.consent.deciding.eligible import Terms
 from accord.delivery import command
+from accord.errors import AccordError
 from accord.intake import shard
 from accord.intake.delivered import digests, evidence
 from accord.intake.delivered.delivery import SCHEMA
@@ -212,6 +213,20 @@ def test_shards_with_a_form_of_another_delivery_see_both_and_run_again(two):
     assert before.digests[untouched] == after.digests[untouched] or untouched in (ann, bob)
     for at, form in ((ann, "c-ann"), (bob, "c-bob")):
         assert (form, "shared", SHARED) in refused_forms(take(maker.root, other.root, at=at, count=64))
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "is_one"), [("acme", "Acme", True), ("v1", "v01", True), ("v1", "v10", False)]
+)
+def test_vendors_whose_names_are_near_are_refused(two, first, second, is_one):
+    maker, other = two
+    maker.about["vendor"], other.about["vendor"] = first, second
+    roots = [str(maker.write()), str(other.write())]
+    if not is_one:
+        assert len(digests.read(roots, 4).of) == 2
+        return
+    with pytest.raises(AccordError, match="names of vendors that differ only in case or leading zeros"):
+        digests.read(roots, 4)
 
 
 def test_a_delivery_that_brings_the_same_forms_again_is_taken(two):

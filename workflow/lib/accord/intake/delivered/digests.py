@@ -13,13 +13,14 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.engine import at_start, source
-from accord.errors import Collector, all_problems
+from accord.errors import AccordError, Collector, Problem, all_problems
 from accord.intake.delivered import columns, delivery, evidence, files, parts, shares, sheets
 from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.parts import Part
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
 from accord.shards import names as shard_names
+from accord.text.identity import clashes, near
 from accord.text.references import lookalikes
 
 
@@ -67,11 +68,12 @@ def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Conten
 
     memory: the file where it is kept what was read, and taken from. Rows count by their content; files by the sha256
     that rows give them, and by the size that they had when the tables were read. Raises AccordError where a folder is
-    no delivery; all else that is wrong with one is left to the step that reads it.
+    no delivery, or one vendor seems to have two names; all else that is wrong is left to the step that reads it.
     """
     of = [count, source.digest("intake.delivered.digests"), _sum(delivery.SCHEMA.read_bytes())]
     known = _known(at_start.read(memory, of) if memory else None)
     delivered = _delivered([Path(root) for root in roots], count, known.parts)
+    _check_vendors({one.part.vendor for one in delivered})
     of_vendor = groupby(delivered, key=lambda one: one.part.vendor)
     alike = {vendor: _alike(vendor, list(theirs), count, known) for vendor, theirs in of_vendor}
     disputed = _disputed(delivered, count, known)
@@ -108,6 +110,15 @@ def _delivered(roots: list[Path], count: int, known: dict[str, Part]) -> list[De
     found |= {root: parts.read(root, said, count) for root, said in told.items() if said is not None}
     delivered = [Delivered(root, keys[root], found[root]) for root in roots]
     return sorted(delivered, key=lambda one: (one.part.vendor, one.part.name, one.key))
+
+
+def _check_vendors(vendors: set[str]) -> None:
+    """Raises AccordError where one vendor seems to have two names: a withdrawal would reach the people of one alone."""
+    if several := clashes(sorted(vendors), near):
+        names = "; ".join(" and ".join(spellings) for spellings in several)
+        problem = f"{names}: names of vendors that differ only in case or leading zeros"
+        hint = "write a vendor in one way in all of its deliveries: the same person would be two"
+        raise AccordError(Problem("intake.deliveries", problem, hint))
 
 
 def _taken_over(root: Path, part: Part | None) -> Part | None:
