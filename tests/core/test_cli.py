@@ -160,15 +160,15 @@ def test_problems_of_many_lines_that_are_the_same_are_one_in_their_order():
     problems[3:3] = [Problem("a.csv:4", "is odd"), Problem("b, line 7", "is odd"), Problem("b, line 7", "is odd")]
     assert str(AccordError(problems)) == (
         "3 problems found\n"
-        "  - a.csv: has 2 cells instead of 3 (7 times: lines 2, 3, 4, 5, 6 and 2 more)\n    hint: quote it\n"
+        "  - a.csv:2: has 2 cells instead of 3 (7 times: lines 2, 3, 4, 5, 6 and 2 more)\n    hint: quote it\n"
         "  - a.csv:4: is odd\n"
         "  - b, line 7: is odd"
     )
     places = [Problem(f"results/{number}.parquet", "is cut", "delete it") for number in range(64)]
     assert str(AccordError([*places, Problem("x", "is odd")])) == (
         "2 problems found\n"
-        "  - results/0.parquet, results/1.parquet, results/2.parquet, results/3.parquet, results/4.parquet and 59 "
-        "more: is cut\n    hint: delete it\n"
+        "  - results/0.parquet: is cut (in 64 places; also results/1.parquet; results/2.parquet; results/3.parquet; "
+        "results/4.parquet; results/5.parquet and 58 more)\n    hint: delete it\n"
         "  - x: is odd"
     )
 

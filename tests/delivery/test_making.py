@@ -563,7 +563,7 @@ def test_one_fault_of_many_rows_is_one_problem(own):
     with pytest.raises(AccordError) as raised:
         from_csv(own)
     assert str(raised.value).startswith("2 problems found\n")
-    assert "own.csv: has 2 cells instead of 12 (40 times: lines 304, 305, 306, 307, 308 and 35 more)" in str(
+    assert "own.csv:304: has 2 cells instead of 12 (40 times: lines 304, 305, 306, 307, 308 and 35 more)" in str(
         raised.value
     )
     (own / "own.csv").write_text(OWN + rows)

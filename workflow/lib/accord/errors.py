@@ -50,8 +50,8 @@ class AccordError(Exception):
 
 
 def _of_one_cause(problems: Iterable[Problem]) -> Iterator[Problem]:
-    """The problems in their order; those of several lines of a file, or of many places, that are the same otherwise, as
-    one."""
+    """The problems in their order; those that are the same in more than PLACES_SHOWN lines of a file, or in so many
+    places, as one."""
     causes: dict[tuple[str, str], dict[str, None]] = {}
     lines: dict[tuple[str, str, str], dict[str, Problem]] = {}
     for problem in problems:
@@ -60,20 +60,20 @@ def _of_one_cause(problems: Iterable[Problem]) -> Iterator[Problem]:
         causes.setdefault((problem.what, problem.hint), {})[file] = None
         lines.setdefault((file, problem.what, problem.hint), {}).setdefault(line, problem)
     for (file, what, hint), by_line in lines.items():
-        files, numbers = list(causes[what, hint]), list(by_line)
+        files, numbers, where = list(causes[what, hint]), list(by_line), next(iter(by_line.values())).where
         if len(files) > PLACES_SHOWN:
             if file == files[0]:
-                yield Problem(_shortened(files), what, hint)
-        elif len(numbers) > 1:
-            yield Problem(file, f"{what} ({len(numbers)} times: lines {_shortened(numbers)})", hint)
+                yield Problem(where, f"{what} (in {len(files)} places; also {_shortened(files[1:])})", hint)
+        elif len(numbers) > PLACES_SHOWN:
+            yield Problem(where, f"{what} ({len(numbers)} times: lines {_shortened(numbers, ', ')})", hint)
         else:
-            yield by_line[numbers[0]]
+            yield from by_line.values()
 
 
-def _shortened(values: list[str]) -> str:
+def _shortened(values: list[str], between: str = "; ") -> str:
     """The first values, and how many are left."""
     more = f" and {len(values) - PLACES_SHOWN} more" if len(values) > PLACES_SHOWN else ""
-    return f"{', '.join(values[:PLACES_SHOWN])}{more}"
+    return f"{between.join(values[:PLACES_SHOWN])}{more}"
 
 
 class Collector(list[Problem]):
