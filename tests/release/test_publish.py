@@ -221,6 +221,37 @@ def test_the_same_content_is_the_same_version(house):
     assert {path: path.stat().st_mtime_ns for path in house.releases.rglob("*")} == before
 
 
+def test_a_history_that_was_put_back_makes_no_second_version_of_a_number(house):
+    house.publish()
+    history = house.vault / versions.HISTORY
+    before = history.read_bytes()
+    house.publish(failing=("img-2",))
+    keep_private(history, before)
+    with pytest.raises(
+        AccordError, match=r"releases\.jsonl: lacks 2\.0\.0, which the receipt log has: it was put"
+    ):
+        house.publish(failing=("img-1",))
+    assert [path.name for path in sorted(house.releases.glob("[0-9]*"))] == ["1.0.0", "2.0.0"]
+
+
+@pytest.mark.parametrize("gone", [False, True])
+def test_a_ledger_that_was_put_back_publishes_nothing(house, gone):
+    """The withdrawal is in no ledger any more: nobody could tell who must not be shown."""
+    ledger_file = house.vault / "ledger.sqlite"
+    assert not imports.run(house.vault, [File("x", REQUESTS.replace("9", "8").encode())], proof_required=False).problems
+    before = ledger_file.read_bytes()
+    withdraw(house)
+    if gone:
+        ledger_file.unlink()
+    else:
+        ledger_file.write_bytes(before)
+    for journal in house.vault.glob("ledger.sqlite-*"):
+        journal.unlink()
+    with pytest.raises(AccordError, match=r"ledger\.sqlite: (is missing|lacks 1 of the 2 heads)"):
+        house.publish(wishes=wishes(house))
+    assert not (house.releases / "1.0.0").exists()
+
+
 REQUESTS = "action,vendor,subject,on\nwithdraw,acme,Subject-9,2026-03-01\n"
 
 

@@ -442,3 +442,14 @@ def test_modes_that_no_signature_covers_are_remarks(release, capsys):
     assert release_command.main(["verify", str(release), "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert told["verdict"] == "valid" and len(told["remarks"]) == 2
+
+
+def test_an_older_version_in_the_place_of_a_newer_one_is_told(made, tmp_path, capsys):
+    release = copy_of(made, tmp_path / "2.0.0")
+    assert release_command.main(["verify", str(release)]) == 1
+    assert (
+        "2.0.0: holds version 1.0.0\n    hint: an older version may have been put in its place"
+        in capsys.readouterr().out
+    )
+    assert release_command.main(["verify", str(release.rename(tmp_path / "1.0.0"))]) == 0
+    assert release_command.main(["verify", str((tmp_path / "1.0.0").rename(tmp_path / "theirs"))]) == 0

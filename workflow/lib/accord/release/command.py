@@ -3,6 +3,8 @@ make a view of one that the FHIBE Evaluation API can read; export one to the for
 
 import argparse
 import json
+import re
+from collections.abc import Iterator
 from dataclasses import asdict
 from pathlib import Path
 
@@ -18,6 +20,7 @@ HELP = {
     "view": "create a folder that the FHIBE Evaluation API can read",
     "export": "export to COCO, FiftyOne, Hugging Face, WebDataset, or Croissant",
 }
+VERSION = re.compile(r"\d+\.\d+\.\d+")
 NARROW = 14
 """Letters of the first column of a difference, at least."""
 UNPROVEN = (
@@ -58,9 +61,18 @@ def parser() -> argparse.ArgumentParser:
 
 def _verify(flags: argparse.Namespace) -> int:
     verdict = verify(flags.release, flags.key)
+    verdict.problems.extend(_misnamed(flags.release, verdict))
     found = modes.remarks(flags.release)
     print(json.dumps(document(verdict, found), indent=1) if flags.json else text(verdict, found))
     return 1 if verdict.problems else 0
+
+
+def _misnamed(folder: Path, verdict: Verdict) -> Iterator[Problem]:
+    """The problem that a folder which is named like a version holds another one."""
+    name, version = folder.resolve().name, (verdict.statement or {}).get("version")
+    if version and VERSION.fullmatch(name) and name != version:
+        hint = "an older version may have been put in its place; else name the folder after its version"
+        yield Problem(name, f"holds version {version}", hint)
 
 
 def document(verdict: Verdict, remarks: list[Problem] | None = None) -> dict:

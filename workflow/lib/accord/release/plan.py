@@ -22,7 +22,7 @@ from accord.release.making import content, planned
 from accord.release.making.public_videos import must_have, published
 from accord.release.making.views import Held, Passing, Rendered
 from accord.release.papers import terms as clauses
-from accord.release.seal import identity, versions
+from accord.release.seal import identity, log, versions
 from accord.release.tables import Cells, Classes, Gates, Published, Verdicts, Waterfall
 from accord.release.tree import tree
 from accord.text.nouns import counted
@@ -77,8 +77,9 @@ def run(
     The lists have one file per shard, in the same order, those of videos none where no delivery has videos; `terms`: a
     file of clauses, if the project has its own. What shards will need at the same time is made: the version's secret,
     the keys of claims, and the folder that they write to. Raises AccordError with every gate that fails, where no image
-    passes, or where a version has to wait for reviews.
+    passes, where a version has to wait for reviews, or where the vault's history is an old copy.
     """
+    log.refuse_rollback(vault, versions.history(vault))
     must_pass(gates, (*GATES, *(video_gatekeepers.GATES if len(video_verdicts) else ())))
     waiting = len(held) + int((video_verdicts["verdict"] == REVIEW).sum())
     paths = content.by_shard(derivatives, faces, people, attributes, keypoints, segments, public, aggregate, checked)

@@ -70,10 +70,11 @@ def digests(
 
 
 def refuse_news(vault: Path, inbox: list[Path], wishes: str, *, proof_required: bool) -> None:
-    """Raises AccordError where requests came in, or were settled, since a run began.
+    """Raises AccordError where requests came in, or were settled, since a run began, or the ledger was put back.
 
     wishes: the digest of all that were there then (`Digests.wishes`); inbox: the watched folder, if there is one.
     """
+    ledger.verify(vault)
     files = [file for folder in inbox for file in imports.inbox(folder)]
     if _wishes(_counted(vault, files, proof_required)) != wishes:
         what = "a withdrawal, or another request, came in while this run was going on: nothing was published"

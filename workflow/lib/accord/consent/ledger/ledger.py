@@ -104,6 +104,15 @@ def exists(vault: Path) -> bool:
         return "chain" in schema.tables(ledger)
 
 
+def verify(vault: Path) -> None:
+    """Raises AccordError where a vault's ledger was changed, is an old copy, or is gone though it had entries."""
+    if exists(vault):
+        with reading(vault):
+            return
+    if (vault / heads.FILE).is_file():
+        raise AccordError(Problem(NAME, "is missing, though entries of it were noted", heads.HINT))
+
+
 def problems(vault: Path, ledger: sqlite3.Connection, noted: str = "") -> list[Problem]:
     """All that is wrong with a vault's ledger, in itself and against the heads that were noted outside of it."""
     return [*chain.verify(ledger, noted), *_rolled_back(vault, ledger)]

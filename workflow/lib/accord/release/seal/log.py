@@ -57,6 +57,19 @@ def entries(vault: Path, key: Ed25519PublicKey) -> list[dict[str, Any]]:
     return found
 
 
+def refuse_rollback(vault: Path, history: list[dict[str, Any]]) -> None:
+    """Raises AccordError where the log has a version that the vault's history lacks: it is an old copy, and the next
+    version would take the number of one that is published."""
+    if not (vault / PLACE).exists():
+        return
+    known = {(entry["version"], entry["root"]) for entry in history}
+    bodies = [entry["body"] for entry in entries(vault, signing.signing_key(vault).public_key())]
+    logged = [(body["version"], body["root"]) for body in bodies if body.get("kind") == "release"]
+    if lost := [version for version, root in logged if (version, root) not in known]:
+        what = f"lacks {', '.join(lost)}, which the receipt log has: it was put back to an older state"
+        raise AccordError(Problem("releases.jsonl", what, HINT))
+
+
 def leaves(known: list[dict[str, Any]]) -> list[bytes]:
     """The leaves' hashes of the log's tree, for proofs of inclusion and consistency."""
     return [merkle.leaf_hash(canonical.encode(entry["body"])) for entry in known]
