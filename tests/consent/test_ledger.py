@@ -5,6 +5,7 @@ import stat
 import subprocess
 import sys
 import threading
+from contextlib import closing
 
 import pytest
 
@@ -12,6 +13,7 @@ from accord.consent.ledger import chain, ledger
 from accord.consent.ledger.ledger import COMMAND, GRANTED, WITHDRAWN, ConsentEvent, Depicts, IprForm, Notice, Party
 from accord.consent.ledger.records import Attempt, Erasure, Proof, Received, Settled, Suppression
 from accord.errors import AccordError
+from accord.sealing import sqlite
 
 RECORDS = [
     Party("ann", "subject_primary"),
@@ -187,6 +189,31 @@ def test_commitments_are_salted(tmp_path):
             ledger.append(opened, RECORDS)
             found |= {row[0] for row in opened.execute("SELECT commitment FROM chain")}
     assert len(found) == 2 * len(RECORDS)
+
+
+def test_a_ledger_that_another_process_writes_is_waited_for_and_nobody_is_sent_to_a_backup(tmp_path, monkeypatch):
+    """A backup would put the ledger back, and with it the newest withdrawals."""
+    monkeypatch.setattr(sqlite, "WAIT", 0)
+    with ledger.writing(tmp_path) as opened:
+        ledger.append(opened, RECORDS)
+    with closing(sqlite3.connect(tmp_path / ledger.NAME, isolation_level=None)) as other:
+        other.execute("BEGIN EXCLUSIVE")
+        with pytest.raises(AccordError) as error, ledger.writing(tmp_path):
+            pass
+    assert "database is locked" in str(error.value)
+    assert "hint: nothing was written: another process writes there; wait until it has finished" in str(error.value)
+
+
+def test_a_full_disk_loses_no_entry_and_sends_nobody_to_a_backup(tmp_path):
+    with ledger.writing(tmp_path) as opened:
+        ledger.append(opened, RECORDS)
+    with pytest.raises(AccordError) as error, ledger.writing(tmp_path) as opened:
+        opened.execute(f"PRAGMA max_page_count = {opened.execute('PRAGMA page_count').fetchone()[0]}")
+        ledger.append(opened, [Received(f"{number:04x}", "5" * 64, 3, 1) for number in range(500)])
+    assert "database or disk is full" in str(error.value)
+    assert "hint: nothing was written: free some space where the vault lies, and run again" in str(error.value)
+    with ledger.reading(tmp_path) as opened:
+        assert ledger.head(opened).entries == len(RECORDS)
 
 
 def test_no_ledger_and_no_database(tmp_path):

@@ -149,6 +149,19 @@ def test_a_limit_of_the_size_of_files_is_told_as_such(monkeypatch, capsys):
     assert ended.value.code == 2 and "- disk: File too large, where results" in capsys.readouterr().err
 
 
+@pytest.mark.parametrize("number", [errno.EACCES, errno.EPERM, errno.EROFS])
+def test_a_file_that_is_locked_is_told_by_its_folder_alone(monkeypatch, capsys, number):
+    """Names of delivered files can be personal."""
+    error = OSError(number, os.strerror(number), "delivery/images/Ann Smith.jpg")
+    monkeypatch.setattr(cli, "main", lambda _argv: (_ for _ in ()).throw(error))
+    with pytest.raises(SystemExit) as ended:
+        program.main()
+    told = capsys.readouterr().err
+    assert ended.value.code == 2 and "Smith" not in told and "Traceback" not in told
+    said = os.strerror(number)
+    assert f"  - delivery/images: a file or folder in it can't be used ({said})\n    hint: see who owns" in told
+
+
 def test_any_other_fault_of_a_file_is_a_fault(monkeypatch):
     monkeypatch.setattr(cli, "main", lambda _argv: Path("/no/such/file").read_bytes())
     with pytest.raises(FileNotFoundError):

@@ -227,9 +227,7 @@ def test_a_history_that_was_put_back_makes_no_second_version_of_a_number(house):
     before = history.read_bytes()
     house.publish(failing=("img-2",))
     keep_private(history, before)
-    with pytest.raises(
-        AccordError, match=r"releases\.jsonl: lacks 2\.0\.0, which the receipt log has: it was put"
-    ):
+    with pytest.raises(AccordError, match=r"releases\.jsonl: lacks 2\.0\.0, which the receipt log has: it was put"):
         house.publish(failing=("img-1",))
     assert [path.name for path in sorted(house.releases.glob("[0-9]*"))] == ["1.0.0", "2.0.0"]
 

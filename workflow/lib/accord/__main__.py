@@ -9,6 +9,7 @@ from collections.abc import Callable
 from accord.engine import argument_files, fork_server
 
 FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
+LOCKED = (errno.EACCES, errno.EPERM, errno.EROFS, errno.EBUSY)
 
 
 def main() -> None:
@@ -29,7 +30,7 @@ def main() -> None:
 def run(command: Callable[[list[str]], int]) -> None:
     """Exit with the code of a command that is given the command line; with 2 and a message where the input is bad."""
     from accord.command_line import STOPPED, UNUSABLE
-    from accord.errors import AccordError, no_space
+    from accord.errors import AccordError, no_access, no_space
     from accord.models import extras
 
     for stream in (sys.stdout, sys.stderr):
@@ -53,9 +54,11 @@ def run(command: Callable[[list[str]], int]) -> None:
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(UNUSABLE)
     except OSError as error:
-        if error.errno not in FULL:
+        if error.errno not in FULL and not (error.errno in LOCKED and error.filename):
             raise
-        print(f"accord: {AccordError(no_space(os.strerror(error.errno)))}", file=sys.stderr)
+        said = os.strerror(error.errno)
+        problem = no_space(said) if error.errno in FULL else no_access(error.filename, said)
+        print(f"accord: {AccordError(problem)}", file=sys.stderr)
         sys.exit(UNUSABLE)
 
 

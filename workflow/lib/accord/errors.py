@@ -1,9 +1,11 @@
 """Errors that tell a person what is wrong, where, and what to do: all problems at once."""
 
+import os
 import re
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 SHOWN = 50
 PLACES_SHOWN = 5
@@ -28,6 +30,14 @@ def no_space(said: str) -> Problem:
     """A full disk, a quota that is used up, or a limit of the size of files; said: how the system calls it."""
     room = "for temporary files, set TMPDIR to a folder that has room (docs/scale.md says how much)"
     return Problem("disk", f"{said}, where results or temporary files are written", f"free some and run again; {room}")
+
+
+def no_access(file: str | bytes | int | None, said: str) -> Problem:
+    """A file that is locked, somebody else's, or on a disk that takes no writing; said: how the system calls it. Its
+    folder is told, and not its name, which may be personal."""
+    folder = str(Path(os.fsdecode(file)).parent) if isinstance(file, str | bytes) else "."
+    hint = "see who owns it (ls -l), whether it is locked (lsattr), and how the disk is mounted; then run again"
+    return Problem(folder, f"a file or folder in it can't be used ({said})", hint)
 
 
 class AccordError(Exception):
