@@ -44,7 +44,7 @@ def shown(shot: photographs.Shot, painter: EmbeddedPainter, words: Prompts) -> t
     panels, lines = {"before": before}, []
     for name, count in CANDIDATES.items():
         after = before.copy()
-        view = View(after, hole, hole | subjects, subjects)
+        view = View(after, hole, hole | subjects, hole | subjects, subjects)
         start = time.process_time()
         (done,) = paint([Task(view, lambda number: asked(words, kind, number))], painter, min(count, 1), count)
         lines.append(figures(shot, name, done, hole, time.process_time() - start))

@@ -93,6 +93,19 @@ def test_what_is_hidden_is_not_shown_to_it(tmp_path, picture, unknown):
     assert (fills[0] == fills[1]).all()
 
 
+def test_people_beside_the_hole_are_hidden_from_it_too(painter, picture, unknown, monkeypatch):
+    """The network is shown neither the pixels of what is barred nor that they are known."""
+    seen, real = [], painter._net
+    monkeypatch.setattr(painter, "_net", lambda *given: seen.append(given) or real(*given))
+    barred = np.zeros_like(unknown)
+    barred[0:40, 0:240] = True
+    painter.paint_all([Job(np.maximum(picture, 1), unknown, REQUEST, barred)])
+    [(image, mask)] = seen
+    side = image.shape[-1]
+    assert mask[0, 0, : 40 * side // 200 - 1].all() and not image[0, :, : 40 * side // 200 - 1].any()
+    assert not mask[0, 0, side // 2, : side // 4].any()
+
+
 def test_words_and_seeds_change_nothing_and_neither_does_who_shares_a_call(painter, picture, unknown):
     other = Request("", "", 1.0, 8, 3)
     jobs = [Job(picture, unknown, REQUEST), Job(picture[:150], unknown[:150], other), Job(picture, unknown, other)]

@@ -226,6 +226,22 @@ def test_a_large_hole_is_sharpened_in_tiles(tiny_checkpoint, picture, unknown, m
     assert (fill[unknown] != painter.paint(picture, unknown, REQUEST)[unknown]).any()
 
 
+@pytest.mark.parametrize("kind", ["checkpoint", "embedded"])
+def test_people_beside_the_hole_do_not_matter_to_what_is_painted(request, kind, picture, unknown):
+    """Whatever somebody in a box away from the hole looks like, the fill hardly changes; it does where they are shown."""
+    fixture = request.getfixturevalue(f"tiny_{kind}")
+    painter = painters.load(str(fixture)) if kind == "checkpoint" else fixture
+    other, barred = picture.copy(), np.zeros_like(unknown)
+    barred[0:40] = True
+    other[0:36] = (255, 0, 0)
+
+    def apart(*more):
+        fills = [painter.paint(crop, unknown, REQUEST, *more)[unknown].astype(int) for crop in (picture, other)]
+        return np.abs(fills[0] - fills[1]).mean()
+
+    assert apart(barred) < 0.5 < apart()
+
+
 def test_what_a_large_hole_hides_does_not_matter(tiny_checkpoint, picture, unknown):
     painter, other = painters.load(str(tiny_checkpoint)), picture.copy()
     other[unknown] = 255
