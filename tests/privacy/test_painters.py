@@ -228,7 +228,7 @@ def test_a_large_hole_is_sharpened_in_tiles(tiny_checkpoint, picture, unknown, m
 
 @pytest.mark.parametrize("kind", ["checkpoint", "embedded"])
 def test_people_beside_the_hole_do_not_matter_to_what_is_painted(request, kind, picture, unknown):
-    """Whatever somebody in a box away from the hole looks like, the fill hardly changes; it does where they are shown."""
+    """Whatever somebody away from the hole looks like, the fill hardly changes; it does where they are shown."""
     fixture = request.getfixturevalue(f"tiny_{kind}")
     painter = painters.load(str(fixture)) if kind == "checkpoint" else fixture
     other, barred = picture.copy(), np.zeros_like(unknown)

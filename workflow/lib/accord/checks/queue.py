@@ -59,10 +59,10 @@ def _counts(
 ) -> dict[tuple[str, str], tuple[int, int]]:
     """(unit or subject, check) of suspicious patterns -> how many images and people a decision is about."""
     rows = findings[findings["check"].map(is_pattern).astype(bool) & findings["image"].isin(list(subjects))]
-    found: dict[tuple[str, str], set[str]] = {}
+    images_of: dict[tuple[str, str], set[str]] = {}
     for image, check in rows[["image", "check"]].itertuples(index=False):
-        found.setdefault((units.get((image, check), subjects[image]), check), set()).add(image)
-    return {key: (len(images), len({subjects[image] for image in images})) for key, images in found.items()}
+        images_of.setdefault((units.get((image, check), subjects[image]), check), set()).add(image)
+    return {key: (len(images), len({subjects[image] for image in images})) for key, images in images_of.items()}
 
 
 def _for_all(item: dict, units: dict[tuple[str, str], str], counts: dict) -> dict:

@@ -76,14 +76,14 @@ def _is_near(findings: pd.DataFrame) -> pd.Series:
 
 def _doubts(findings: pd.DataFrame) -> dict[str, list[Doubt]]:
     """Image -> what findings on it say, but of the flaws of its regions, which edits know better."""
-    found: dict[str, list[Doubt]] = {}
+    doubts: dict[str, list[Doubt]] = {}
     for row in findings.itertuples():
         clauses = [part for part in row.reason.split("; ") if part not in WORDS.values() and not part.endswith(PLAIN)]
         is_flaw = row.check == CHECK
         numbers = (0.0, 0.0) if is_flaw else (row.score, row.threshold)
         for clause in clauses:
-            found.setdefault(row.image, []).append(_doubt(*numbers, clause))
-    return found
+            doubts.setdefault(row.image, []).append(_doubt(*numbers, clause))
+    return doubts
 
 
 def _doubt(score: float, limit: float, words: str) -> Doubt:
@@ -102,7 +102,7 @@ def _of_edit(edit: Any, subjects: dict[str, str], model: str, of_image: list[Dou
     doubts = sorted([*_of_region(edit, limits), *of_image], reverse=True)
     closest = max(_doubt(getattr(edit, name), limit, name) for name, limit in limits._asdict().items())
     worst = max((doubt for doubt in doubts if doubt.limit > 0), default=closest)
-    said = "; ".join(dict.fromkeys(doubt.sentence() for doubt in doubts)) or FINE
+    reasons = "; ".join(dict.fromkeys(doubt.sentence() for doubt in doubts)) or FINE
     return {
         **_item(item_of(edit.image, edit.region, edit.polygon, model), edit.image, subjects),
         "region": edit.region,
@@ -110,7 +110,7 @@ def _of_edit(edit: Any, subjects: dict[str, str], model: str, of_image: list[Dou
         "polygon": edit.polygon,
         "score": worst.score,
         "threshold": worst.limit,
-        "reason": f"{said}; painted over by {edit.method}, attempt {edit.attempts}",
+        "reason": f"{reasons}; painted over by {edit.method}, attempt {edit.attempts}",
     }
 
 

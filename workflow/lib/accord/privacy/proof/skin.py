@@ -34,18 +34,18 @@ def patch(before: np.ndarray, after: np.ndarray, hole: np.ndarray, faces: Sequen
     """
     import cv2
 
-    seen = np.logical_or.reduce([_ellipse(face, hole.shape) for face in faces] or [np.zeros_like(hole)])
-    if not seen.any() or not hole.any():
+    skin_of_faces = np.logical_or.reduce([_ellipse(face, hole.shape) for face in faces] or [np.zeros_like(hole)])
+    if not skin_of_faces.any() or not hole.any():
         return 0.0
     window = window_around(hole, NEAR)
     around = np.zeros_like(hole)
     window.of(around)[:] = window.of(~(hole | people))
     colours = _bins(before)
-    skin, beside = (_shares(colours[mask]) for mask in (seen, around))
+    skin, beside = (_shares(colours[mask]) for mask in (skin_of_faces, around))
     is_skin = skin / (skin + beside + RARE) > ODDS
-    found = (is_skin[_bins(window.of(after))] & window.of(hole)).astype(np.uint8)
-    found = cv2.morphologyEx(found, cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
-    sizes = cv2.connectedComponentsWithStats(found)[2][1:, cv2.CC_STAT_AREA]
+    patches = (is_skin[_bins(window.of(after))] & window.of(hole)).astype(np.uint8)
+    patches = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
+    sizes = cv2.connectedComponentsWithStats(patches)[2][1:, cv2.CC_STAT_AREA]
     whole = min(float(hole.sum()), float(np.median([(f[2] - f[0]) * (f[3] - f[1]) for f in faces])))
     return float(sizes.max(initial=0)) / max(whole, 1.0)
 

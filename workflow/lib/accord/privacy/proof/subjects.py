@@ -63,16 +63,16 @@ def copied(before: np.ndarray, after: np.ndarray, people: Sequence[Person], pain
     if part is None or not places.any():
         return 0.0
     source, places = np.ascontiguousarray(source[part]), places[part][: 1 - TILE, : 1 - TILE]
-    found = (cv2.matchTemplate(source, tile, cv2.TM_CCOEFF_NORMED)[places] for tile in _tiles(fill, hole))
-    return max((float(one.max(initial=0)) for one in found), default=0.0)
+    correlations = (cv2.matchTemplate(source, tile, cv2.TM_CCOEFF_NORMED)[places] for tile in _tiles(fill, hole))
+    return max((float(values.max(initial=0)) for values in correlations), default=0.0)
 
 
 def faces(before: np.ndarray, people: Sequence[Person]) -> tuple[list[Sequence[float]], np.ndarray]:
     """left, top, right, bottom of all faces in a picture, annotated or detected; and where people are, bool (H, W)."""
-    found = [one.box for one in (*faces_yunet(before), *faces_blazeface(before))]
+    detections = [detection.box for detection in (*faces_yunet(before), *faces_blazeface(before))]
     boxes = [(box[0], box[1], box[4], box[5]) for person in people for box in person.faces]
     bodies = declared.bodies((part for person in people for part in (*person.faces, *_body(person))), before.shape[:2])
-    return [*boxes, *found], bodies
+    return [*boxes, *detections], bodies
 
 
 def _body(person: Person) -> list[Sequence[float]]:

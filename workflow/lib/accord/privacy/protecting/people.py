@@ -36,12 +36,12 @@ class Person(NamedTuple):
 
 def by_image(people: pd.DataFrame, segments: pd.DataFrame) -> dict[str, list[Person]]:
     """Image -> its people in the order of their ids; tables People and Segments of the same images."""
-    drawn = segments.groupby(["image", "subject"])["polygon"].agg(list).to_dict()
+    polygons = segments.groupby(["image", "subject"])["polygon"].agg(list).to_dict()
     boxes = {(row.image, row.subject): (_box(row, FACE), _box(row, PERSON)) for row in people.itertuples()}
-    found: dict[str, list[Person]] = {}
-    for key in sorted({*drawn, *boxes}):
-        found.setdefault(key[0], []).append(Person(drawn.get(key, []), *boxes.get(key, ([], []))))
-    return found
+    people_of: dict[str, list[Person]] = {}
+    for key in sorted({*polygons, *boxes}):
+        people_of.setdefault(key[0], []).append(Person(polygons.get(key, []), *boxes.get(key, ([], []))))
+    return people_of
 
 
 def outlines(people: Sequence[Person]) -> list[Polygon]:

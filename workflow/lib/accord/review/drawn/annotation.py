@@ -47,8 +47,8 @@ def people(folder: Path, image: str) -> list[dict]:
 
 def _of_person(number: int, kind: str, part: Part) -> dict:
     name = f"annotated {BOXES[kind].lower()} {number}" if kind in BOXES else ""
-    told = {"number": number, "name": name, "visible": True, "point": False, "polygon": list(part.polygon)}
-    return {**told, "person": True}
+    mark = {"number": number, "name": name, "visible": True, "point": False, "polygon": list(part.polygon)}
+    return {**mark, "person": True}
 
 
 def _rows(file: Path, image: str) -> pd.DataFrame:
