@@ -62,6 +62,8 @@ def test_regions_in_doubt_alone_are_asked_about_else():
     assert asked(*both)["image"].tolist() == ["b"]
     assert asked(*both, found=[("a", "face_yunet", 0.47, 0.6, "pass")])["image"].tolist() == ["b"]
     assert asked(*both, found=[("a", "face_yunet", 0.49, 0.6, "pass")])["image"].tolist() == ["a", "b"]
+    assert asked(*both, found=[("a", "person_copied", 0.89, 0.9, "pass")])["image"].tolist() == ["b"]
+    assert asked(*both, found=[("a", "person_copied", 0.9, 0.9, "review")])["image"].tolist() == ["a", "b"]
     assert asked(*both, found=[("a", "seam", 1.0, 0.0, "review")])["image"].tolist() == ["a", "b"]
     assert asked(*both, of=[("b", "r1")])["image"].tolist() == ["a", "b"]
 

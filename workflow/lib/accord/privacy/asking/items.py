@@ -14,6 +14,7 @@ from accord.intake.tables import Images
 from accord.privacy.fitting.flaws import PLAIN, WORDS, Flaws
 from accord.privacy.painting.candidates import MEMBRANE
 from accord.privacy.painting.repaint import item_of
+from accord.privacy.proof.verify import COPIED
 from accord.privacy.tables import Edits, Findings, Items
 from accord.queues import INPAINTING
 
@@ -71,7 +72,9 @@ def items(
 
 
 def _is_near(findings: pd.DataFrame) -> pd.Series:
-    return (findings["threshold"] > 0) & (findings["score"] >= NEAR * findings["threshold"])
+    """Which findings come near their threshold; textures are often alike up to there (COPIED)."""
+    near = (findings["threshold"] > 0) & (findings["score"] >= NEAR * findings["threshold"])
+    return near & (findings["check"] != COPIED)
 
 
 def _doubts(findings: pd.DataFrame) -> dict[str, list[Doubt]]:

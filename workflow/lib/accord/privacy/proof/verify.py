@@ -165,8 +165,8 @@ def _subjects(image: str, painted: Painted) -> Iterator[dict]:
         share, reason = 1.0, "the only people who are found in the picture are in painted regions"
     yield _doubt(image, SUBJECT, share, subjects.MOST, reason)
     alike = subjects.copied(before, after, people, hole)
-    reasons = "no piece of anybody is in a painted region", "a painted region resembles a piece of somebody"
-    yield _doubt(image, COPIED, alike, subjects.ALIKE, reasons[alike >= subjects.ALIKE])
+    reason = f"a painted region resembles a piece of somebody by {alike:.0%}"
+    yield _doubt(image, COPIED, alike, subjects.ALIKE, reason)
     faces_and_people = subjects.faces(before, people)
     patches = [skin.patch(before, after, mask, *faces_and_people) for _, mask in painted.regions]
     largest = max(patches, default=0.0)
