@@ -74,6 +74,14 @@ def test_all_that_anybody_may_be_in_is_barred(picture):
     assert (face_alone == rasterise([corners(83, 12.8, 44, 124.8)], nothing.shape)).all()
 
 
+@pytest.mark.parametrize(
+    "box", [(-1e12, -1e12, 2e12, 2e12), (1e9, 1e9, 10, 10), (-50, -50, 20, 20), (0, 0, 1e-9, 1e-9)]
+)
+def test_boxes_of_any_size_and_place_are_barred_and_painted_around(shard, paint, box):
+    painted, _ = paint(shard([("bystander", INSIDE)], media="PNG", people=[(box, box)]))
+    assert painted.edits["painted"].item() > 0
+
+
 def test_whoever_is_detected_is_barred_too(bystander):
     nothing = np.zeros(bystander.pixels.shape[:2], bool)
     barred = sources.barred(bystander.pixels, [], nothing)

@@ -218,6 +218,17 @@ def test_the_own_body_of_a_subject_beside_a_region_is_nobody_left_over(verified,
     assert "fail" not in verdicts(verified(files, {"a": third}, people=FRONT, **before), "a").values()
 
 
+@pytest.mark.parametrize(
+    "box",
+    [(-1e12, -1e12, 2e12, 2e12), (1e9, 1e9, 10, 10), (-50, -50, 20, 20), (280, 280, 900, 900), (0, 0, 1e-9, 1e-9)],
+)
+def test_boxes_of_any_size_and_place_are_taken(verified, box):
+    somebody = [Person([], [corners(*box)], [corners(*box)])]
+    for polygon in (POLYGON, [100, 30, 101, 30, 101, 265, 100, 265]):
+        found = verified(**painted_but(), polygons={"a": polygon}, people=somebody, kind="other")
+        assert set(STAYING) <= set(verdicts(found, "a"))
+
+
 def test_a_piece_of_the_subject_in_a_region_waits_for_people(verified):
     before, after = noise(1), noise(2)
     after[100:150, 110:150] = before[200:250, 210:250]

@@ -11,7 +11,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from accord.imaging.regions import window_around
+from accord.imaging.regions import bounded, window_around
 
 TOO_MUCH = 0.15
 """Share of a face, or of a smaller hole, from which on a patch of skin is for people to see (docs/privacy.md)."""
@@ -21,7 +21,8 @@ LIGHTS, COLOURS, STEP = 8, 24, 3
 """Bins of lightness, of each axis of colour, and levels of a* or b* in one."""
 ACROSS, DOWN = 0.35, 0.4
 """Half axes of the skin of a face, as shares of its box: hair and background stay out."""
-SPECK, NEAR = 5, 128
+SPECK, NEAR, LARGEST = 5, 128, 1024
+"""Px of patches that are left out, of the smallest surroundings, and of the picture's longer side."""
 
 Box = Sequence[float]
 
@@ -37,6 +38,12 @@ def patch(before: np.ndarray, after: np.ndarray, hole: np.ndarray, faces: Sequen
     skin_of_faces = np.logical_or.reduce([_ellipse(face, hole.shape) for face in faces] or [np.zeros_like(hole)])
     if not skin_of_faces.any() or not hole.any():
         return 0.0
+    shrink = min(1.0, LARGEST / max(hole.shape))
+    face = shrink**2 * float(np.median([(right - left) * (bottom - top) for left, top, right, bottom in faces]))
+    before, hole, people, skin_of_faces = bounded(LARGEST, before, hole, people, skin_of_faces)
+    after = bounded(LARGEST, after)[0]
+    if not hole.any():
+        return 0.0
     window = window_around(hole, NEAR)
     around = np.zeros_like(hole)
     window.of(around)[:] = window.of(~(hole | people))
@@ -46,15 +53,14 @@ def patch(before: np.ndarray, after: np.ndarray, hole: np.ndarray, faces: Sequen
     patches = (is_skin[_bins(window.of(after))] & window.of(hole)).astype(np.uint8)
     patches = cv2.morphologyEx(patches, cv2.MORPH_OPEN, np.ones((SPECK, SPECK), np.uint8))
     sizes = cv2.connectedComponentsWithStats(patches)[2][1:, cv2.CC_STAT_AREA]
-    whole = min(float(hole.sum()), float(np.median([(f[2] - f[0]) * (f[3] - f[1]) for f in faces])))
-    return float(sizes.max(initial=0)) / max(whole, 1.0)
+    return float(sizes.max(initial=0)) / max(min(float(hole.sum()), face), 1.0)
 
 
 def _ellipse(face: Box, shape: tuple[int, ...]) -> np.ndarray:
     """Where the skin of a face is, bool (H, W)."""
     import cv2
 
-    left, top, right, bottom = face
+    left, top, right, bottom = np.clip(face, -max(shape), 2 * max(shape))
     middle = (round((left + right) / 2), round((top + bottom) / 2))
     axes = (max(1, round(ACROSS * (right - left))), max(1, round(DOWN * (bottom - top))))
     return cv2.ellipse(np.zeros(shape, np.uint8), middle, axes, 0, 0, 360, 1, -1) > 0
