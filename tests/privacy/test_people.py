@@ -119,6 +119,31 @@ def test_a_proposed_region_leaves_the_face_of_a_subject(shard, paint, picture):
     assert (pixels != picture).any(axis=2)[rasterise([whole], face.shape) & ~face].mean() > 0.9
 
 
+@pytest.mark.parametrize(
+    "boxes",
+    [
+        ([0.53, 0.29, 0.23, 0.35], [0.18, 0.24, 0.7, 0.76]),
+        ([118, 40, 50, 60], [100, 30, 86, 236]),
+        ([0, 40, 20, 30], [0, 30, 40, 230]),
+    ],
+    ids=["in shares", "over the region", "of another place"],
+)
+def test_no_policy_lets_the_subject_pass_who_is_painted_as_a_bystander(
+    shard, tmp_path, tiny_embedded, bystander, monkeypatch, boxes
+):
+    """The only person in the picture is annotated as its subject, somewhere, and as a bystander."""
+    monkeypatch.setattr(painters, "load", lambda *_: tiny_embedded)
+    buffer = io.BytesIO()
+    Image.fromarray(bystander.pixels).save(buffer, "PNG")
+    whole = [100, 30, 185, 30, 185, 265, 100, 265]
+    delivery = shard([("bystander", whole)], media="PNG", data=buffer.getvalue(), people=[boxes])
+    painted = run_paint(delivery, tmp_path / "out.tar", review="escalated", policies={"inpainting": "pass"})
+    settled = painted.settled.set_index("check").loc["subject_in_region"]
+    assert settled["verdict"] == "review"
+    [item] = painted.review_items.itertuples()
+    assert settled["reason"].removesuffix(": awaits a reviewer") in item.reason
+
+
 def people(*drawn):
     return rows([person_row("a", subject, *boxes) for subject, boxes in drawn], People)
 
