@@ -112,7 +112,7 @@ MORE = {
     "web": {"polygon": [], "kind": ""},
     "safety": {"polygon": [], "kind": "nudity"},
     "objectionable": {"polygon": [], "kind": "", "reason": "every image is seen", "score": None, "threshold": None},
-    "patterns": {"polygon": [], "kind": ""},
+    "patterns": {"polygon": [], "kind": "pattern_device"},
     "agreement": {"polygon": [], "kind": "face"},
     "annotations": {"polygon": [], "kind": "landmarks", "reason": "drawn at random"},
 }

@@ -389,6 +389,35 @@ def test_an_annotation_is_drawn_over_its_picture_and_its_parts_are_pointed_at(ad
     assert page_cases.settled(ada.vault) == {"annotations-0": ("dismiss", 0), "annotations-1": ("uphold", 0)}
 
 
+def test_a_pattern_is_asked_about_as_a_problem_of_all_its_images(ada):
+    open_queue(ada, "patterns")
+    assert ada.locator("#question").inner_text() == "Is this a problem?"
+    assert [text.split("\n")[0] for text in ada.locator(".choice").all_inner_texts()] == [
+        "⚑A problem: they all go", "✓No problem: they all stay", "✕Drop them all",
+    ]  # fmt: skip
+
+
+def test_annotated_people_are_outlined_beside_the_region(alone, chromium):
+    """Their names stand in the picture until l is pressed; the region alone is what the view goes to."""
+    folder, images = alone[0].parent / "results/intake/00", [f"img{number:02}" for number in range(12)]
+    box = (20.0, 30.0, 40.0, 50.0)
+    page_cases.annotate(folder, images, [(image, "S1", True, 30, *box, *box, "x") for image in images])
+    page = signed_in(chromium, alone[1], "ada", PASSWORD)
+    for queue in ("inpainting", "personal_data"):
+        open_queue(page, queue)
+        ready(page)
+        assert page.locator(".layer text").all_text_contents() == ["annotated face 1", "annotated person 1"]
+        assert page.locator("polygon.annotation.person").count() == 2
+        assert "1, outlined in the picture" in page.locator(".facts").inner_text()
+        assert ("Detectors miss passers-by" in page.locator(".facts").inner_text()) == (queue == "personal_data")
+        page.keyboard.press("l")
+        assert page.locator(".layer text").count() == 0
+        page.keyboard.press("Escape")
+        page.locator(".home").wait_for()
+    assert page.problems == []
+    page.context.close()
+
+
 def test_two_opinions_are_adjudicated(tmp_path, chromium):
     app = page_cases.page(tmp_path)
     for name, decision, more in (("ada", "dismiss", {"note": "it is a shadow"}), ("bob", "uphold", {})):
