@@ -12,8 +12,8 @@ from accord.imaging.masks import rasterise
 from accord.models.detectors import Found
 from accord.privacy.protecting.people import Person
 
-SMALLEST_FACE = 0.04
-"""Width of the smallest face that is looked for, as a share of the longer side: what needs no tiles."""
+SMALLEST_FACE = 0.01
+"""Width of the smallest face that is looked for, as a share of the longer side."""
 
 
 def barred(pixels: np.ndarray, people: Sequence[Person], regions: np.ndarray) -> np.ndarray:
