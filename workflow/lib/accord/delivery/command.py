@@ -34,7 +34,7 @@ def main(argv: list[str]) -> int:
 def check(
     path: Path, terms: Terms | None = None, settings: Settings | None = None, other_deliveries: Iterable[Path] = ()
 ) -> Judged:
-    """What becomes of the delivery in a folder beside other_deliveries, today and by the usual terms where none are given."""
+    """What becomes of the delivery in a folder beside others, today and by the usual terms where none are given."""
     return judge(path, terms or Terms(days.today(), MIN_AGE), settings or Settings(MAX_PIXELS), other_deliveries)
 
 

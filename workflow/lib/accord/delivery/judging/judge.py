@@ -80,7 +80,8 @@ def judge(root: Path, terms: Terms, settings: Settings, other_deliveries: Iterab
     if not any(opened.tables[name] for name in PICTURED):
         return Judged((), (), (), problems.faults or [EMPTY], unread)
     opened = opened._replace(tables={name: _once(name, rows) for name, rows in opened.tables.items()})
-    opened = opened._replace(conflicts=evidence.conflicts([*opened.signatures(), *_signed_beside(opened, other_deliveries)]))
+    signatures = [*opened.signatures(), *_signed_beside(opened, other_deliveries)]
+    opened = opened._replace(conflicts=evidence.conflicts(signatures))
     refused, passing, faults = _of(opened, terms, settings)
     if set(unread) & OF_PEOPLE:
         return _without_people(opened, problems.faults, refused, unread)
