@@ -65,8 +65,8 @@ def test_without_shared_images_items_are_the_subjects(rng):
 
 def test_families_in_one_light_are_no_evidence():
     """Without clusters 27 of 58 such tables claimed a difference that isn't there; at most 5% may."""
-    claims = sum(found_in(families(seed, same_group=True)).disparities["claimed"].any() for seed in range(40))
-    assert claims <= 4
+    claims = sum(found_in(families(seed, same_group=True)).disparities["claimed"].any() for seed in range(24))
+    assert claims <= 3
 
 
 def test_of_people_in_the_same_light_a_difference_is_found_that_light_would_hide():
@@ -86,9 +86,9 @@ def test_a_real_difference_between_families_is_found_and_their_number_told():
 
 
 def test_intervals_of_families_hold_the_truth():
-    """Of 24 families the mean is 0.6: as if people were independent, 60% of intervals would hold it."""
+    """The mean is 0.6, of scores that are cut at 1 a little less."""
     held = []
-    for seed in range(60):
+    for seed in range(30):
         table = families(seed, same_group=True)
         light = np.random.default_rng([6, seed]).normal(0, 0.1, 24)  # and what all images of a family share
         table["score"] += light[table["person"].str[1:].astype(int) // 5]

@@ -15,12 +15,12 @@ def with_undefined(groups: pd.DataFrame, members: pd.DataFrame, key: pd.DataFram
     key: image, subject of each row.
     """
     everyone = key[["image", "subject"]].assign(attribute=WHOLE, group=WHOLE)
-    every = pd.concat([everyone, members[list(everyone.columns)].astype(str)])
-    sizes = every.groupby(["attribute", "group"])[["image", "subject"]].nunique()
+    people = pd.concat([everyone, members[list(everyone.columns)].astype(str)])
+    sizes = people.groupby(["attribute", "group"])[["image", "subject"]].nunique()
     at = pd.MultiIndex.from_frame(groups[["attribute", "group"]].astype(str))
-    known = sizes.reindex(at).fillna(0).astype(int)
-    empty = (groups["subjects"].to_numpy() == 0) & (known["subject"].to_numpy() >= least)
-    made = groups.assign(note=groups["note"].mask(empty, UNDEFINED))
-    for name, of in SIZES.items():
-        made[name] = made[name].mask(empty, pd.Series(known[of].to_numpy(), made.index))
-    return made[list(Groups.to_schema().columns)]
+    counts = sizes.reindex(at).fillna(0).astype(int)
+    empty = (groups["subjects"].to_numpy() == 0) & (counts["subject"].to_numpy() >= least)
+    table = groups.assign(note=groups["note"].mask(empty, UNDEFINED))
+    for name, column in SIZES.items():
+        table[name] = table[name].mask(empty, pd.Series(counts[column].to_numpy(), table.index))
+    return table[list(Groups.to_schema().columns)]

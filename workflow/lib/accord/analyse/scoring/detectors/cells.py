@@ -75,6 +75,14 @@ def people(column: pd.Series, problems: Collector) -> np.ndarray:
     return codes
 
 
+def images(column: pd.Series) -> np.ndarray:
+    """Codes of images from 0, (n,); a face without one is in an image of its own."""
+    codes = _texts(column).cat.codes.to_numpy().astype(int)
+    alone = np.flatnonzero(codes < 0)
+    codes[alone] = codes.max(initial=-1) + 1 + np.arange(len(alone))
+    return codes
+
+
 def points(table: pd.DataFrame, chosen: Sequence[str], problems: Collector) -> np.ndarray:
     """Features, (n, columns) float64."""
     made = np.zeros((len(table), len(chosen)))

@@ -14,6 +14,7 @@ from accord.analyse.scoring.detectors import benchmark, cells
 from accord.analyse.scoring.individual import EVERY
 from accord.errors import Collector, all_problems
 from accord.grouping import WHOLE
+from accord.statistics.clusters import joined
 
 LISTS = (list, tuple, set, dict, np.ndarray)
 SHOWN = 20
@@ -52,7 +53,8 @@ def analyse_fairness(
 
     y_true: truths, of which `pos_label` is fake and any other one real (where all faces are of one kind, metrics that
     take both are missing); y_score: the probability of being fake; subject: of whom the bootstrap draws. These are told
-    by usual names where not given; without people each row is drawn alone. attributes: columns of groups; crossed:
+    by usual names where not given; without people each row is drawn alone. People whose faces are in one image, where
+    a column is named like images, are drawn together. attributes: columns of groups; crossed:
     those that intersections of up to `most` combine, none for all. features: columns of numbers (`f*` is all that begin
     so) in which F_IND measures distances: of all pairs up to `pairs` of them, else of as many drawn ones. Raises
     AccordError with all problems at once.
@@ -62,6 +64,7 @@ def analyse_fairness(
     told = (("y_true", y_true, names.Y_TRUE), ("y_score", y_score, SCORES), ("subject", subject, names.SUBJECT))
     free = [name for name in known.columns if name not in attributes]
     columns = {role: said or names.first(free, usual) for role, said, usual in told}
+    columns["image"] = names.first([name for name in free if name not in columns.values()], names.IMAGE)
     with all_problems() as problems:
         _check_options(most, threshold, pairs, bootstraps, problems)
         check_seed(seed, problems)
@@ -73,8 +76,10 @@ def analyse_fairness(
         scores = cells.scores(known[columns["y_score"]], problems)
         single = {name: cells.groups(known[name], problems) for name in attributes}
         people = cells.people(known[columns["subject"]], problems) if columns["subject"] else None
+        images = cells.images(known[columns["image"]]) if columns["image"] else None
         points = cells.points(known, chosen, problems) if chosen else None
-    faces = benchmark.Faces(labels, scores, people, benchmark.intersected(single, crossed or attributes, most))
+    units = people if images is None else joined(images, np.arange(len(known)) if people is None else people)
+    faces = benchmark.Faces(labels, scores, units, benchmark.intersected(single, crossed or attributes, most))
     found = benchmark.unfairness(faces, threshold=threshold, bootstraps=bootstraps, seed=seed)
     if points is not None:
         space = "1 column" if len(chosen) == 1 else f"{len(chosen)} columns"
