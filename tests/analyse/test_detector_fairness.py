@@ -294,13 +294,13 @@ def test_groups_and_attributes_that_would_have_one_name_are_told():
 
 def test_faces_of_one_image_are_drawn_together(rng):
     """400 faces, each in an image of its own, and in 20 images: then intervals are as of 20 people."""
-    light = np.repeat(rng.normal(0, 0.3, 20), 20)
+    light, images = np.repeat(rng.normal(0, 0.3, 20), 20), [f"{n // 20:02d}" for n in range(400)]
     table = pd.DataFrame({"y_true": rng.integers(0, 2, 400), "sex": rng.choice(["f", "m"], 400)})
     table["y_score"] = (0.5 + 0.3 * (table["y_true"] - 0.5) + light + rng.normal(0, 0.1, 400)).clip(0, 1)
     alone = analyse_fairness(table.assign(image=range(400)), attributes=["sex"], bootstraps=400)
-    together = analyse_fairness(table.assign(image=np.arange(400) // 20), attributes=["sex"], bootstraps=400)
+    together = analyse_fairness(table.assign(image=images), attributes=["sex"], bootstraps=400)
     assert together.unfairness["value"].tolist() == alone.unfairness["value"].tolist()
-    people = analyse_fairness(table.assign(subject=np.arange(400) // 20), attributes=["sex"], bootstraps=400)
+    people = analyse_fairness(table.assign(subject=images), attributes=["sex"], bootstraps=400)
     ends = [one.unfairness[["low", "high"]].to_numpy() for one in (alone, together, people)]
     assert np.array_equal(ends[1], ends[2], equal_nan=True) and not np.array_equal(ends[0], ends[1], equal_nan=True)
     assert "image is column 'image'." in together.remarks
