@@ -119,6 +119,16 @@ def test_a_metric_without_a_figure_is_a_row_with_a_reason_and_refuses_nothing(ro
     assert "  not compared, not defined: sex: f (" in repr(found) and "precision" in found.to_html()
 
 
+def test_an_empty_column_of_scores_leaves_the_others(rows):
+    both = rows[["sex"]].assign(good=rows["y"] * 0.5, bad="")
+    found = analyse(both, score=["good", "bad"], attributes=["sex"], **FEW)
+    means = found.groups.set_index(["metric", "group"])["mean"]
+    assert np.isnan(means["bad", "all"]) and means["good", "all"] == pytest.approx(rows["y"].mean() / 2)
+    assert "no score" in found.groups.set_index("metric").loc["bad", "note"].iloc[0]
+    with pytest.raises(AccordError, match="column 'bad': has no score"):
+        analyse(both.drop(columns="good"), score="bad", attributes=["sex"], **FEW)
+
+
 @pytest.mark.parametrize("metric", ["recall", "false_negative_rate"])
 def test_a_truth_of_one_kind_leaves_metrics_of_the_other_undefined(rows, metric):
     found = analyse(rows.assign(y=0), y_true="y", y_pred="said", metrics=["accuracy", metric], **FEW)

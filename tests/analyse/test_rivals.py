@@ -7,7 +7,7 @@ from accord.analyse import analyse
 
 
 def table(seed: int, agreement: float = 0.75, gap: float = 0.1) -> pd.DataFrame:
-    """200 people with three images each: the cause lowers scores, the other column agrees with it for a part of them."""
+    """200 people with three images each: the cause lowers scores, the other column agrees with it for some."""
     rng = np.random.default_rng([9, seed])
     cause = rng.integers(0, 2, 200)
     other = np.where(rng.random(200) < agreement, cause, 1 - cause)

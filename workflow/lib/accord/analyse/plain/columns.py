@@ -49,13 +49,17 @@ def scores(
 ) -> pd.DataFrame:
     """A table like Scores; adds what is wrong with the numbers to `problems`. computed: from truths and predictions, so
     that a metric without a value isn't defined."""
-    made = [empty(Scores)]
+    made, empty_ones = [empty(Scores)], []
     named = told(table, columns, ("task", "model", "metric"))
     for name in columns.scores:
-        values = _numbers(table[name], name, problems, needed=not computed)
+        values = _numbers(table[name], name, problems)
+        empty_ones += [name] if np.isnan(values).all() else []
         metric = named["metric"] if columns.metric else name
         note = np.where(np.isnan(values), NOT_DEFINED if computed else UNDEFINED, "")
         made.append(key.assign(**named.assign(metric=metric), value=values, note=note))
+    if not computed and not problems and len(empty_ones) == len(columns.scores):
+        for name in empty_ones:
+            problems.add(f"column {name!r}", "has no score")
     (whole,) = numbered(pd.concat(made[min(1, len(columns.scores)) :], ignore_index=True))
     _range(whole, problems)
     _once(whole, columns, problems)
@@ -110,7 +114,7 @@ def with_numbers(column: pd.Series) -> pd.Series:
     return pd.Series(np.array([*known, np.nan])[code], column.index, name=column.name)
 
 
-def _numbers(column: pd.Series, name: str, problems: Collector, needed: bool) -> np.ndarray:
+def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     column = with_numbers(column)
     given = column.replace("", np.nan) if column.dtype.kind not in "iufb" else column
     values = pd.to_numeric(given, errors="coerce").to_numpy(float, na_value=np.nan)
@@ -123,9 +127,7 @@ def _numbers(column: pd.Series, name: str, problems: Collector, needed: bool) ->
         what += "; the first has a decimal comma" if comma else ""
         hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
         problems.add(f"column {name!r}", what, hint)
-    elif needed and np.isnan(values).all():
-        problems.add(f"column {name!r}", "has no score")
-    else:
+    elif not np.isnan(values).all():
         check_scale(values, f"column {name!r}", problems)
     return values
 
