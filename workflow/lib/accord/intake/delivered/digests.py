@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from accord.engine import at_start, source
 from accord.errors import AccordError, Collector, Problem, all_problems
-from accord.intake.delivered import columns, delivery, evidence, files, parts, shares, sheets
-from accord.intake.delivered.evidence import Signature
+from accord.intake.delivered import columns, delivery, disputes, files, parts, shares, sheets
+from accord.intake.delivered.disputes import Disputes
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.parts import Part
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
@@ -54,13 +54,12 @@ class Content(NamedTuple):
 
 class Known(NamedTuple):
     """What was read before. parts: key of a delivery -> its part; alike: vendor -> the keys of all
-    its deliveries, and a digest for each shard that has references which look like others; disputed: the keys of all
-    deliveries, and of each shard with forms that another delivery has as well and that are no evidence, a digest and
-    the keys of the deliveries that have them."""
+    its deliveries, and a digest for each shard that has references which look like others; disputed: forms that
+    are no evidence by several deliveries."""
 
     parts: dict[str, Part]
     alike: dict[str, tuple[list[str], dict[str, str]]]
-    disputed: tuple[list[str], dict[str, tuple[str, list[str]]]]
+    disputed: Disputes
 
 
 def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Content:
@@ -76,15 +75,15 @@ def read(roots: Iterable[str], count: int, memory: Path | None = None) -> Conten
     _check_vendors({one.part.vendor for one in delivered})
     of_vendor = groupby(delivered, key=lambda one: one.part.vendor)
     alike = {vendor: _alike(vendor, list(theirs), count, known) for vendor, theirs in of_vendor}
-    disputed = _disputed(delivered, count, known)
+    disputed = disputes.read(delivered, count, known.disputed)
     if memory:
         # One that was changed meanwhile was read of other tables than it is known by.
         same = [one for one in delivered if one.part is known.parts.get(one.key) or _key(one.root) == one.key]
         at_start.keep(memory, of, Known({one.key: one.part for one in same}, alike, disputed))
     facts = {vendor: of_shards for vendor, (_, of_shards) in alike.items()}
-    shared = {shard: digest for shard, (digest, _) in disputed[1].items()}
+    shared = {shard: digest for shard, (digest, _) in disputed.shards.items()}
     digests, ends = _joined(delivered, [*facts.values(), shared], count)
-    return Content(digests, ends, _folders(delivered, facts, disputed[1], count), delivered)
+    return Content(digests, ends, _folders(delivered, facts, disputed.shards, count), delivered)
 
 
 def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
@@ -98,7 +97,7 @@ def subjects(content: Content, count: int) -> dict[str, frozenset[str]]:
 
 def _known(told: list | None) -> Known:
     given, alike, disputed = told or ({}, {}, ([], {}))
-    return Known({key: Part(*part) for key, part in given.items()}, alike, (disputed[0], disputed[1]))
+    return Known({key: Part(*part) for key, part in given.items()}, alike, Disputes(disputed[0], disputed[1]))
 
 
 def _delivered(roots: list[Path], count: int, known: dict[str, Part]) -> list[Delivered]:
@@ -161,34 +160,6 @@ def _alike(vendor: str, delivered: list[Delivered], count: int, known: Known) ->
         for shard, facts in parts.others_alike(one.root, vendor, count, alike).items():
             found[shard] += [one.part.name, facts]
     return keys, {shard: _sum(json.dumps(facts).encode()) for shard, facts in found.items()}
-
-
-def _disputed(
-    delivered: list[Delivered], count: int, memory: Known
-) -> tuple[list[str], dict[str, tuple[str, list[str]]]]:
-    """The keys of all deliveries; of each shard with forms that are no evidence by several deliveries, a digest of
-    these and the keys of all deliveries that have them."""
-    keys = [delivery_.key for delivery_ in delivered]
-    if len(keys) < 2 or keys == memory.disputed[0]:
-        return keys, memory.disputed[1] if keys == memory.disputed[0] else {}
-    signatures: list[Signature] = []
-    holders: dict[str, set[str]] = defaultdict(set)
-    for root, key, part in delivered:
-        for signature in columns.signatures(root, part.vendor, sound=part.sound):
-            holders[signature.sha256].add(key)
-            signatures.append(signature)
-    conflicts = {
-        sha256: reason for sha256, reason in evidence.conflicts(signatures).items() if len(holders[sha256]) > 1
-    }
-    of_shards: dict[str, list] = defaultdict(list)
-    for root, key, part in delivered:
-        if any(key in holders[sha256] for sha256 in conflicts):
-            for shard, facts in parts.disputed(root, part.vendor, count, conflicts).items():
-                of_shards[shard] += facts
-    return keys, {
-        shard: (_sum(json.dumps(facts).encode()), sorted(set().union(*(holders[sha256] for sha256, _ in facts))))
-        for shard, facts in of_shards.items()
-    }
 
 
 def _folders(
