@@ -11,9 +11,10 @@ from accord.consent.deciding.eligible import Terms
 from accord.delivery import command
 from accord.errors import AccordError
 from accord.intake import shard
-from accord.intake.delivered import digests, evidence
+from accord.intake.delivered import digests
 from accord.intake.delivered.delivery import SCHEMA
-from accord.intake.delivered.evidence import DAYS, SHARED, Signature, conflicts
+from accord.intake.reading import evidence
+from accord.intake.reading.evidence import DAYS, SHARED, Signature, conflicts
 from accord.shards import opaque_id, shard_of
 
 AS_OF = Terms("2026-11-01", 18, "2026-11-01")

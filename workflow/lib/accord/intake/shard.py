@@ -11,10 +11,10 @@ from accord.engine import table
 from accord.engine.parameter_types import Folder, Private, Sink
 from accord.errors import AccordError, Collector, Problem
 from accord.imaging.bundle import BundleWriter
-from accord.intake.delivered import delivery, evidence, shares, spelled
+from accord.intake.delivered import delivery, shares, spelled
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.records import Records
-from accord.intake.reading import annotators, images
+from accord.intake.reading import annotators, evidence, images
 from accord.intake.tables import (
     Annotators,
     Attributes,

@@ -18,15 +18,16 @@ from accord.errors import Collector
 from accord.imaging.bundle import Member
 from accord.intake import shard
 from accord.intake import videos as of_videos
-from accord.intake.delivered import columns, delivery, evidence, shares
+from accord.intake.delivered import columns, delivery, shares
 from accord.intake.delivered.delivery import Delivery
-from accord.intake.delivered.evidence import Signature
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import HINTS, Refusal, Refusals
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import PICTURED, SHEETS
 from accord.intake.delivered.spelled import LOOKALIKE, SPELLING
+from accord.intake.reading import evidence
 from accord.intake.reading import videos as reading
+from accord.intake.reading.evidence import Signature
 from accord.intake.reading.forms import UNKNOWN
 from accord.intake.reading.videos import VideoRecords
 

@@ -8,10 +8,11 @@ from itertools import chain
 from pathlib import Path
 
 from accord.errors import Collector
-from accord.intake.delivered import delivery, evidence, files, parts, shares, sheets
-from accord.intake.delivered.evidence import Signature
+from accord.intake.delivered import delivery, files, parts, shares, sheets
 from accord.intake.delivered.shares import ANNOTATOR, PERSON
 from accord.intake.delivered.sheets import OPTIONAL, PICTURED
+from accord.intake.reading import evidence
+from accord.intake.reading.evidence import Signature
 from accord.shards import opaque_id, shard_of
 from accord.text.cells import is_blank
 from accord.text.references import normal

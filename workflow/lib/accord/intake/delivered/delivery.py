@@ -13,11 +13,12 @@ import yaml
 
 from accord.engine import resources, yaml_text
 from accord.errors import AccordError, Collector
-from accord.intake.delivered import copies, evidence, files, parsing
-from accord.intake.delivered.evidence import Signature
+from accord.intake.delivered import copies, files, parsing
 from accord.intake.delivered.files import MEBIBYTE, FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
+from accord.intake.reading import evidence
+from accord.intake.reading.evidence import Signature
 
 DESCRIPTION = "delivery.yaml"
 MAX_DESCRIPTION = MEBIBYTE

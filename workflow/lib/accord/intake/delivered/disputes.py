@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import NamedTuple
 
-from accord.intake.delivered import columns, evidence, parts
-from accord.intake.delivered.evidence import Signature
+from accord.intake.delivered import columns, parts
 from accord.intake.delivered.parts import Part
+from accord.intake.reading import evidence
+from accord.intake.reading.evidence import Signature
 
 
 class Disputes(NamedTuple):

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import NamedTuple
 
 from accord.errors import Collector
-from accord.intake.delivered import copies, delivery, evidence, file_names, files, parsing, shares, sheets
+from accord.intake.delivered import copies, delivery, file_names, files, parsing, shares, sheets
 from accord.intake.delivered.files import FileRefusedError
 from accord.intake.delivered.row import Row
 from accord.intake.delivered.shares import ANNOTATOR, IMAGE, PERSON, Alike, Tables
-from accord.intake.reading import forms
+from accord.intake.reading import evidence, forms
 from accord.text.references import lookalikes
 
 FILES = {**dict.fromkeys(sheets.PICTURED, ("file", "annotations")), "forms.csv": ("file",)}

@@ -5,12 +5,13 @@ from collections.abc import Iterable, Iterator
 from datetime import date
 from typing import NamedTuple
 
-from accord.intake.delivered import evidence, files, sheets
+from accord.intake.delivered import files, sheets
 from accord.intake.delivered.delivery import Delivery
 from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import Refusals
 from accord.intake.delivered.row import Row
+from accord.intake.reading import evidence
 from accord.shards import opaque_id
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
