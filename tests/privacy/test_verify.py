@@ -218,6 +218,14 @@ def test_the_own_body_of_a_subject_beside_a_region_is_nobody_left_over(verified,
     assert "fail" not in verdicts(verified(files, {"a": third}, people=FRONT, **before), "a").values()
 
 
+def test_a_box_that_keeps_a_proposed_region_waits_for_people(verified, bystander):
+    """A box of a face as large as the picture would hide whoever a detector found in it."""
+    same = {"a": encode_png(bystander.pixels)}
+    somebody = [Person([], [corners(0, 0, 288, 288)], [])]
+    told = staying(verified(same, {"a": POLYGON}, people=somebody, over="asked", painted=0))
+    assert told["subject_in_region"] == ("review", "an annotated person keeps 100% of a region without a decision")
+
+
 @pytest.mark.parametrize(
     "box",
     [(-1e12, -1e12, 2e12, 2e12), (1e9, 1e9, 10, 10), (-50, -50, 20, 20), (280, 280, 900, 900), (0, 0, 1e-9, 1e-9)],

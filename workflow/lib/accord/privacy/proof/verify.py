@@ -159,11 +159,7 @@ def _remains(image: str, painted: Painted) -> Iterator[dict]:
 def _subjects(image: str, painted: Painted) -> Iterator[dict]:
     """Whether somebody who stays is painted over, and whether a piece of anybody is in what is painted."""
     hole, people, before, after = painted.hole(), painted.people, painted.before, painted.after
-    share = subjects.covered(people, hole)
-    reason = f"a painted region covers {share:.0%} of the face or body of an annotated person"
-    if share < subjects.MOST and subjects.are_lost(before, people, hole):
-        share, reason = 1.0, "the only people who are found in the picture are in painted regions"
-    yield _doubt(image, SUBJECT, share, subjects.MOST, reason)
+    yield _doubt(image, SUBJECT, *_painted_share(painted, hole))
     alike = subjects.copied(before, after, people, hole)
     reason = f"a painted region resembles a piece of somebody by {alike:.0%}"
     yield _doubt(image, COPIED, alike, subjects.ALIKE, reason)
@@ -172,6 +168,17 @@ def _subjects(image: str, painted: Painted) -> Iterator[dict]:
     largest = max(patches, default=0.0)
     reason = f"a patch of skin in a painted region is as large as {largest:.0%} of a face"
     yield _doubt(image, SKIN, largest, skin.TOO_MUCH, reason)
+
+
+def _painted_share(painted: Painted, hole: np.ndarray) -> tuple[float, float, str]:
+    """How much of somebody who stays is painted, the limit, and a reason; or of a region that they keep instead."""
+    people, limit = painted.people, subjects.MOST
+    share = subjects.covered(people, hole)
+    if share < limit and subjects.are_lost(painted.before, people, hole):
+        return 1.0, limit, "the only people who are found in the picture are in painted regions"
+    if share < limit <= painted.kept:
+        return painted.kept, limit, f"an annotated person keeps {painted.kept:.0%} of a region without a decision"
+    return share, limit, f"a painted region covers {share:.0%} of the face or body of an annotated person"
 
 
 def _to_review(image: str, edits: Sequence[dict], painted: Painted, limits: Flaws) -> Iterator[dict]:
