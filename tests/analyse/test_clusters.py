@@ -97,6 +97,28 @@ def test_intervals_of_families_hold_the_truth():
     assert np.mean(held) >= 0.93
 
 
+def test_too_few_clusters_are_told_as_such():
+    """A column that looks like images and names one file: everyone is one cluster."""
+    table = families(1, same_group=False)
+    said = found_in(table).remarks
+    assert "120 people count as 24, since some share images ('image')." in "".join(said) and "too few" not in "".join(
+        said
+    )
+    found = found_in(table.assign(image="all.csv").drop_duplicates(["image", "person"]))
+    assert found.groups.loc[0, ["subjects", "clusters"]].tolist() == [120, 1]
+    assert "count as 1, since some share images ('image'). These are too few to compare groups." in "".join(
+        found.remarks
+    )
+    assert found.groups.loc[0, "note"] == "no interval: all images are of one cluster of people who share images"
+    assert not found.disparities["claimed"].any()
+
+
+def test_rows_without_an_image_are_of_an_image_each():
+    table = families(1, same_group=True)
+    found = found_in(table.assign(image=[None, ""] * (len(table) // 2)))
+    assert found.groups.loc[0, ["images", "subjects", "clusters"]].tolist() == [360, 120, 120]
+
+
 def scores_of(table: pd.DataFrame) -> pd.DataFrame:
     made = table.rename(columns={"person": "subject", "score": "value"})
     return made[["image", "subject", "value"]].assign(task="t", model="m", metric="x", note="")

@@ -23,7 +23,7 @@ from accord.analyse.plain.undefined import with_undefined
 from accord.analyse.tables.scores import Members, Scores, Verification
 from accord.engine.table import Table, check, empty
 from accord.errors import all_problems
-from accord.statistics.cohort import KEY, PERSON, TEST, numbered
+from accord.statistics.cohort import KEY, PERSON, TEST, numbered, sharing, unit_count
 
 ALONE = (
     "No column of people is known, so each row counts as a person of its own. If people have several rows, name their "
@@ -131,6 +131,7 @@ def _compared(
         *group_names.without(single, key[PERSON].nunique()),
     )
     remarks = (*said.remarks, *made.remarks, *odd, *hardly_varying(scores), *alone)
+    remarks = (*remarks, *_sharing(key, columns_.image, how["min_subjects"]))
     counted = ("image" if columns_.image else ROW, ROW if alone else "subject")
     return Analysis(whole, gaps, *ends, fixed, lower, remarks, counted)
 
@@ -146,8 +147,7 @@ def _checked(
         columns.one_spelling(subject, "people", problems)
         if said.image:
             columns.one_spelling(known[said.image], "images", problems)
-        image = _texts(known[said.image]) if said.image else pd.Series(range(len(known))).map("{:09d}".format)
-        texts = {"image": image.reset_index(drop=True), "subject": _texts(subject).reset_index(drop=True)}
+        texts = {"image": _images(known, said.image), "subject": _texts(subject).reset_index(drop=True)}
         # Each text once, from here on: a million rows are compared by numbers.
         (key,) = numbered(pd.DataFrame({name: column.astype("category") for name, column in texts.items()}))
         scores = columns.scores(known, key, said, problems, computed=computed)
@@ -157,6 +157,23 @@ def _checked(
             problems.add("lower_is_better", f"{name!r} is not a metric", f"the metrics are {known_as}")
         single = {name: columns.groups(known, key, name, separator, problems) for name in said.attributes}
     return _valid(scores, Scores, "scores"), single, columns.told(known, said, ("task", "model")).join(key)
+
+
+def _sharing(key: pd.DataFrame, image: str, least: int) -> list[str]:
+    """That people share images, and whether too few clusters of them are left to compare groups."""
+    if not (told := sharing(key)):
+        return []
+    few = " These are too few to compare groups." if unit_count(key) < 2 * least else ""
+    return [f"{told} ({image!r}).{few} If that column doesn't tell images, name the one that does."]
+
+
+def _images(table: pd.DataFrame, name: str) -> pd.Series:
+    """The image of each row; of a row that names none, one of its own."""
+    numbers = pd.Series(range(len(table))).map("{:09d}".format)
+    if not name:
+        return numbers
+    texts = _texts(table[name]).reset_index(drop=True)
+    return texts.where(texts != "", "row " + numbers)
 
 
 def _texts(column: pd.Series) -> pd.Series:
