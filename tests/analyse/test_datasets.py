@@ -83,6 +83,16 @@ def test_two_images_of_coco_never_become_one(folder, name):
     assert len(failure.value.problems) == 1
 
 
+def test_an_image_that_is_listed_twice_is_one_and_names_that_are_near_are_told(folder, tmp_path):
+    coco_of(folder, ["A.jpg", "a.jpg"], [(1, 1, {}), (2, 2, {})])
+    path = folder / "instances_val.json"
+    document = json.loads(path.read_text())
+    path.write_text(json.dumps(document | {"images": [*document["images"], document["images"][0]]}))
+    told = files.read("coco", folder, tmp_path / "out")
+    assert told[0] == "coco: 2 people in images, 2 images of them, 2 subjects"
+    assert told[1].startswith("  note: 2 images differ from another only in case, blanks or leading zeros")
+
+
 def test_numbers_of_coco_s_images_and_annotations_are_unique_over_files(folder):
     coco_of(folder, ["a.jpg"], [(1, 1, {})], "instances_train.json")
     coco_of(folder, ["b.jpg"], [(1, 1, {})], "instances_val.json")

@@ -20,6 +20,8 @@ from accord.files import replace
 from accord.imaging.coordinates import mistake, points_by_image
 from accord.release.archives.reading import Bounded
 from accord.release.tables import Attributes, Keypoints, People
+from accord.text.identity import clashes, near
+from accord.text.nouns import counted
 from accord.text.spreadsheets import csv_text
 
 MODELS = {
@@ -91,11 +93,19 @@ def read(name: str, folder: Path, out: Path) -> list[str]:
     people = found.dataset.people
     counts = f"{people['image'].nunique():,} images of them, {people['subject'].nunique():,} subjects"
     told = [f"{name}: {len(people):,} people in images, {counts}"]
+    told += _near_names(people["image"])
     told += [f"  left out: {count:,} {reason}" for reason, count in found.dataset.left_out.items()]
     told += [
         f"  {row.feature}: median {row.median:.3g} of {row.people:,}" for row in found.described.spreads.itertuples()
     ]
     return told
+
+
+def _near_names(images: pd.Series) -> list[str]:
+    """A line where images have names that are near one another."""
+    count = sum(map(len, clashes(images.unique(), near)))
+    what = "differ from another only in case, blanks or leading zeros: are they other pictures?"
+    return [f"  note: {counted(count, 'image')} {what}"] if count else []
 
 
 def compared(folders: list[Path], out: Path | None) -> tuple[Compared, list[str]]:

@@ -79,8 +79,9 @@ def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered)
             dataset.problems.add(place, "has no id or file_name")
             continue
         name = name.replace("\\", "/").removeprefix("./")
-        owner = "another file" if identity(name) in earlier else "another image"
-        clashes[f"the file_name of {owner}"] += identity(name) in ids
+        is_elsewhere, is_repeated = identity(name) in earlier, names.get(number) == name
+        owner = "another file" if is_elsewhere else "another image"
+        clashes[f"the file_name of {owner}"] += is_elsewhere or (identity(name) in ids and not is_repeated)
         clashes["the id of another image"] += names.setdefault(number, name) != name
         if identity(name) not in ids:
             dataset.picture(place, name, image.get("width"), image.get("height"))
