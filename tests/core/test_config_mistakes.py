@@ -144,6 +144,16 @@ def test_a_path_may_not_be_taken_for_a_flag():
     assert whats(whole(vault="./-v", checks={"web_list": None})) == {}
 
 
+def test_braces_are_told_before_snakemake_takes_them_for_wildcards():
+    wrong = {"vault": "v{x}", "releases": "{wildcards.shard}", "report": {"title": "Faces {2026}"}}
+    braces = "must not have braces in it, which Snakemake takes for wildcards: rename it"
+    assert whats(whole(**wrong)) == {
+        "vault": braces,
+        "releases": braces,
+        "report.title": "must match the pattern ^[^{}]*$",
+    }
+
+
 def test_every_file_of_the_shipped_configurations_is_checked_so():
     demo = yaml.safe_load((ROOT / "config/demo.yaml").read_text())
     found = [path for path, value in texts(whole(**demo)) if (ROOT / value).exists() and "/" in value]

@@ -12,8 +12,6 @@ from accord.review.database import accounts, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN
 
 
-
-
 @pytest.fixture
 def app(tmp_path):
     """A page with two reviewers, an adjudicator and an administrator."""
@@ -55,7 +53,9 @@ def test_no_name_of_one_session_is_good_in_another(app):
     for owner, found in seen.items():
         for name, visitor in visitors.items():
             for handle in sorted(found) * (name != owner):
-                assert visitor.get(f"/picture/{handle}").status_code == visitor.get(f"/film/{handle}").status_code == 404
+                assert (
+                    visitor.get(f"/picture/{handle}").status_code == visitor.get(f"/film/{handle}").status_code == 404
+                )
                 body = {"item": handle, "decision": "accept"}
                 assert visitor.post("/api/vote", body).status_code in (404, 422)
                 assert visitor.post("/api/adjudicate", body).status_code in (403, 404, 422)

@@ -23,6 +23,8 @@ KINDS = {
 }
 """A type of JSON Schema as people call it."""
 
+DASH = "must not begin with a dash, which commands read as a flag: rename it, or prefix it with ./"
+WILDCARDS, BRACES = frozenset("{}"), "must not have braces in it, which Snakemake takes for wildcards: rename it"
 RULES = {
     "minimum": "must be at least {}",
     "maximum": "must be at most {}",
@@ -34,7 +36,7 @@ RULES = {
     "minLength": "must not be empty",
     "uniqueItems": "lists something more than once",
     "pattern": "must match the pattern {}",
-    "format": "must not begin with a dash, which commands read as a flag: rename it, or prefix it with ./",
+    "format": DASH,
 }
 """A keyword of JSON Schema -> what a value must be, with the keyword's own value."""
 
@@ -88,7 +90,7 @@ def against(
     kinds = Draft202012Validator.TYPE_CHECKER.redefine("integer", lambda _, value: type(value) is int)
     validator = extend(Draft202012Validator, type_checker=kinds)
     forms = FormatChecker(formats=())
-    forms.checks(PATH)(lambda value: not str(value).startswith("-"))
+    forms.checks(PATH)(lambda value: not str(value).startswith("-") and not WILDCARDS & set(str(value)))
     found = {
         problem
         for error in validator(schema, format_checker=forms).iter_errors(document)
@@ -156,6 +158,8 @@ def _wrong(error: Any) -> str:
         return f"must be {listed(kinds, 'or')}"
     if error.validator == "enum":
         return f"must be {listed(list(map(str, told)), 'or')}{meant(error.instance, map(str, told))}"
+    if error.validator == "format" and not str(error.instance).startswith("-"):
+        return BRACES
     return RULES.get(error.validator, "has an invalid form").format(told)
 
 
