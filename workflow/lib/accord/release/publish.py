@@ -88,11 +88,7 @@ def run(
     `inbox` too (`events.refuse_news`); "": they aren't looked at. Raises AccordError where files of a shard are
     missing, where others have come in since the run began, or where a version can't be restored byte for byte.
     """
-    check = (
-        partial(events.refuse_news, vault, list(map(Path, inbox or [])), wishes, proof_required=proof_required)
-        if wishes
-        else None
-    )
+    check = partial(events.refuse_news, vault, inbox or (), wishes, proof_required=proof_required) if wishes else None
     if check:
         check()
     _check_parts(packed, parts)

@@ -6,7 +6,7 @@ they were in the ledger already, so that the run that imports them is the one th
 
 import hashlib
 import json
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from pathlib import Path
 from typing import NamedTuple
 
@@ -69,7 +69,7 @@ def digests(
     return Digests({shard: digest for shard, (digest, _) in found.items()}, inbox, _wishes(counted), ends)
 
 
-def refuse_news(vault: Path, inbox: list[Path], wishes: str, *, proof_required: bool) -> None:
+def refuse_news(vault: Path, inbox: Sequence[Path], wishes: str, *, proof_required: bool) -> None:
     """Raises AccordError where requests came in, or were settled, since a run began, or the ledger was put back.
 
     wishes: the digest of all that were there then (`Digests.wishes`); inbox: the watched folder, if there is one.
