@@ -3,11 +3,13 @@
 import numpy as np
 import pandas as pd
 import pytest
-from analyse_cases import members_of, scores_of
+from analyse_cases import members_of, plain_cohort, scores_of
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from accord.analyse import disparities
+from accord.analyse.comparing.evidence import Evidence
+from accord.analyse.comparing.family import family
 
 
 def biased(rng, drop, subjects=100):
@@ -117,3 +119,14 @@ def test_order_of_rows_and_names_of_groups_change_nothing(names, seed):
     told = ["worst", "best", "note"]
     pd.testing.assert_frame_equal(first.drop(columns=told), renamed.drop(columns=told))
     assert renamed["worst"].tolist() == first["worst"].replace(new).tolist()
+
+
+def test_a_pair_of_the_same_d_is_not_called_larger():
+    """Medians 0.2 against 0.4 twice: no other D is larger than that of the claimable pair; of 0.1 against 0.4 it is."""
+    proof, values = Evidence(0.01, 60, 0.01), np.repeat([0.2, 0.4, 0.4], 20)
+    for worst, told in ((0.2, False), (0.1, True)):
+        of = np.append(np.repeat(worst, 20), values)
+        labels = np.repeat(["a", "b", "c", "d"], 20)
+        made = family(("t", "m", "ar_iou"), "x", plain_cohort(of, np.arange(80), labels), 10)
+        first, second = (made.pair(group, 3) for group in (0, 1))
+        assert ("D is larger for a and d" in disparities._note(made, first, second, proof, 0.01)) == told
