@@ -185,7 +185,7 @@ def test_a_file_of_another_kind_is_not_read_to_its_end(folder):
     folder.mkdir()
     rows = "00c,1\n" * (reading.MOST_PROBLEMS + 500)
     (folder / "open_images_extended_miap_boxes_val.csv").write_text(f"{cases.MIAP_HEADER}\n{rows}")
-    assert f"{reading.MOST_PROBLEMS} problems" in told("miap", folder)
+    assert f"({reading.MOST_PROBLEMS} times: lines 2, 3, 4" in told("miap", folder)
 
 
 def test_names_are_bounded_and_printable(folder):
