@@ -168,12 +168,12 @@ def _sharing(key: pd.DataFrame, image: str, least: int) -> list[str]:
 
 
 def _images(table: pd.DataFrame, name: str) -> pd.Series:
-    """The image of each row; of a row that names none, one of its own."""
+    """The image of each row; of a row that names none, where others do, one of its own."""
     numbers = pd.Series(range(len(table))).map("{:09d}".format)
     if not name:
         return numbers
     texts = _texts(table[name]).reset_index(drop=True)
-    return texts.where(texts != "", "row " + numbers)
+    return texts if (texts == "").all() else texts.where(texts != "", "row " + numbers)
 
 
 def _texts(column: pd.Series) -> pd.Series:
