@@ -139,6 +139,24 @@ def test_the_form_of_a_table(maker, data, found):
     assert problems(root) == found
 
 
+@pytest.mark.parametrize(("table", "column", "change", "how", "there"), [
+    ("people.csv", "image", str.lower, "case", "images.csv or videos.csv"),
+    ("people.csv", "image", lambda text: f"images/{text}.jpg", "folders and the ending of the file",
+     "images.csv or videos.csv"),
+    ("people.csv", "subject", str.upper, "case", "subjects.csv"),
+    ("forms.csv", "subject", str.upper, "case", "subjects.csv"),
+])  # fmt: skip
+def test_references_of_a_table_that_are_all_written_differently_are_told_first(
+    maker, table, column, change, how, there
+):
+    for row in maker.tables[table]:
+        row[column] = change(row[column])
+    what = f"none of its {column}s is in {there}: they seem to be written differently, in {how}"
+    with pytest.raises(AccordError) as failure:
+        delivery.load(maker.write())
+    assert [(one.where, one.what) for one in failure.value.problems] == [(table, what)]
+
+
 TABLES = json.loads(SCHEMA.with_name("delivery-tables.schema.json").read_text())["$defs"]
 
 

@@ -19,6 +19,8 @@ from accord.intake.delivered.row import Row
 from accord.intake.delivered.sheets import OPTIONAL, SHEETS
 from accord.intake.reading import evidence
 from accord.intake.reading.evidence import Signature
+from accord.text.identity import rewriting
+from accord.text.nouns import listed
 
 DESCRIPTION = "delivery.yaml"
 MAX_DESCRIPTION = MEBIBYTE
@@ -29,6 +31,12 @@ MOST_ERRORS = 50
 TRUE = ("true", "1")
 VIDEOS = "videos.csv"
 CHANGED = f"does not match its sha256 in {DESCRIPTION}"
+REFERRING = {
+    ("people.csv", "image"): ("images.csv", "videos.csv"),
+    ("people.csv", "subject"): ("subjects.csv",),
+    ("forms.csv", "subject"): ("subjects.csv",),
+}
+"""Table and column -> the tables that have what it refers to."""
 SCHEMA = resources.schema("delivery.schema.json")
 
 
@@ -83,6 +91,7 @@ def read(root: Path, schema: Path, problems: Collector) -> Delivery | None:
     if described is None:
         return None
     _check_shared(tables, problems)
+    _check_spellings(tables, problems)
     notices = {n["id"]: notice for n in described["notices"] if (notice := _notice(root, n, problems))}
     about = (root, described["vendor"], described["delivery"], notices, tables, is_rendered(described))
     opened = Delivery(*about, copies.of(tables), described["created"])
@@ -160,6 +169,16 @@ def _check_shared(tables: dict[str, list[Row]], problems: Collector) -> None:
             problems.add(
                 where, f"has the reference of images.csv, line {images[row['image']]}", "give it one of its own"
             )
+
+
+def _check_spellings(tables: dict[str, list[Row]], problems: Collector) -> None:
+    """No table may write all of another's references differently: each of its rows would be of somebody unknown."""
+    for (name, column), others in REFERRING.items():
+        references = {row[column] for row in tables[name]} - {""}
+        change = rewriting(references, {row[column] for other in others for row in tables[other]})
+        if change:
+            problem = f"none of its {column}s is in {listed(list(others), 'or')}: they seem to be written differently"
+            problems.add(name, f"{problem}, in {change}", "write each reference in one way in all tables")
 
 
 def refuse_unlisted(root: Path, name: str, problems: Collector) -> None:
