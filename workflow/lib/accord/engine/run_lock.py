@@ -97,7 +97,7 @@ def live(snakemake: Path = SNAKEMAKE) -> Problem | None:
         return problem
     if not (folder.is_dir() and any(folder.iterdir())):
         return None
-    return _unknown(folder, _holder(snakemake)) or _jobs(snakemake)
+    return _unknown(folder, _holder(snakemake)) or _jobs(snakemake, _holder(snakemake))
 
 
 def _locking(snakemake: Path) -> Problem | None:
@@ -118,9 +118,9 @@ def _unknown(folder: Path, holder: Holder | None) -> Problem | None:
     return None
 
 
-def _jobs(snakemake: Path) -> Problem | None:
-    """The problem that a Snakemake, or jobs that a killed one left, work in the folder of the project."""
-    jobs = run_processes.jobs(snakemake.resolve().parent)
+def _jobs(snakemake: Path, holder: Holder | None) -> Problem | None:
+    """The problem that the Snakemake which locked the project, or a job that a killed one left, is alive."""
+    jobs = run_processes.jobs(snakemake.resolve().parent, holder.pid if holder else None)
     if not jobs:
         return None
     numbers = ", ".join(map(str, jobs[:SHOWN]))
