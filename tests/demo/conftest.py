@@ -51,7 +51,7 @@ def draw_person(looks, i: int, count: int, pixels, labels, instances) -> Depicte
         cv2.circle(canvas, head, max(2, wide // 8), eye, -1)
     pixels[instances == i + 1] = 40 + 60 * i
     keypoints = np.tile([*body, 1.0], (33, 1))
-    keypoints[0, :2], keypoints[30:] = head, [-9.0, height * 2.0, 0.0]
+    keypoints[:11, :2], keypoints[30:] = head, [-9.0, height * 2.0, 0.0]
     rows, columns = np.nonzero(instances == i + 1)
     box = (columns.min(), rows.min(), np.ptp(columns) + 1, np.ptp(rows) + 1)
     face_box = (x - wide // 2, head[1] - wide // 2, wide, wide)

@@ -1,5 +1,6 @@
 """`accord COMMAND ...`, or `accord room.step ...`: any command or step, alone."""
 
+import contextlib
 import errno
 import io
 import os
@@ -35,8 +36,10 @@ def run(command: Callable[[list[str]], int]) -> None:
 
     for stream in (sys.stdout, sys.stderr):
         # Letters that the terminal's encoding lacks are escaped: a name of somebody must not end a command.
+        # A stream whose file another process put in place can't always be asked where it stands: it stays as it is.
         if isinstance(stream, io.TextIOWrapper):
-            stream.reconfigure(errors="backslashreplace")
+            with contextlib.suppress(OSError):
+                stream.reconfigure(errors="backslashreplace")
     try:
         sys.exit(command(sys.argv[1:]))
     except AccordError as error:
