@@ -126,7 +126,6 @@ PERCENT = "all {} lie within 100 px of the left upper corner of 600 x 500 px: ar
         ({"people": [person((10.0, 20.0, 60.0, 75.0), (30.0, 30.0, 12.0, 20.0))]}, "boxes"),
         ({"people": [person(TALL)], "keypoints": [keypoint(50, 16), keypoint(51, 80, 25)]}, "keypoints"),
         ({"segments": [segment([42, 6, 58, 6, 58, 96, 42, 96])]}, "segments"),
-        ({"regions": [("a", "r", "bystander", [70.0, 10.0, 90.0, 10.0, 90.0, 95.0], "")]}, "regions"),
     ],
 )
 def test_what_looks_like_percent_waits_for_a_review(found, drawn, kinds):

@@ -160,6 +160,14 @@ def plant_failures(given):
     given["findings"] = table.rows(rows, Findings)
 
 
+def plant_boxes(given):
+    """A delivery of two subjects: of two of its six images boxes fit no face."""
+    own = of(given, 1, 3)
+    put(given["images"], own, delivery="second")
+    rows = [(image, "face_box_seen", 1.0, 0.6, "review", "x") for image in ("s01i0", "s03i2")]
+    given["findings"] = table.rows(rows, Findings)
+
+
 def on_images(*numbers, **values):
     return lambda given: put(given["images"], of(given, *numbers), **values)
 
@@ -182,6 +190,7 @@ PLANTED = {
     "same_text": (plant_text, {4, 5, 6}),
     "same_second": (on_images(2, 4, 6, captured_at="2024-05-03T12:00:00"), {2, 4, 6}),
     "same_place": (on_images(0, 6, 12, 18, 24, gps_latitude=52.51234, gps_longitude=13.41), {0, 6, 12, 18, 24}),
+    "boxes_elsewhere": (plant_boxes, {1, 3}),
     "device_share": (on_images(*range(0, 36, 2), model="X1", manufacturer="Y", software="1"), set(range(0, 36, 2))),
     "device_settings": (plant_settings, set()),
     "shared_form": (on_forms(2, evidence_sha256="f" * 64), {0, 1}),

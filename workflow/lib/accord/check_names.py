@@ -88,6 +88,7 @@ LABELS = {
     "pattern_same_text": "Identical text from several people",
     "pattern_same_second": "Several people in the same second",
     "pattern_same_place": "Many people in one place",
+    "pattern_boxes_elsewhere": "Boxes of a delivery in another unit or size",
     "pattern_device_share": "One device of many people",
     "pattern_device_settings": "One camera setting for many people",
     "pattern_shared_form": "One signature for several people",

@@ -51,7 +51,7 @@ def run(
     hits = in_order([
         *within_subject.find(images, passing, consents[["subject", "birth_date", "signed_on"]], least),
         *measures.find(images, said, least),
-        *groups.find(images, said, consents, least),
+        *groups.find(images, said, consents, findings, least),
         *pattern_vendors.find(images, findings, least),
     ])  # fmt: skip
     strongest = _strongest(hits, depicted[table.is_in(depicted["image"], left["image"])])

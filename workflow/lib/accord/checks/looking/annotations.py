@@ -50,8 +50,8 @@ def run(
 
     boxes_in_image, face_in_person, keypoints_in_mask and points_in_boxes hold what is drawn against the picture and
     itself; the worst of an image's people counts. people_located asks for a review where nothing shows where somebody
-    is, who could be painted out as a bystander; coordinate_units where boxes, keypoints, segments
-    or regions look like percent, and region_overlap where subjects' segments or faces lie over a region to paint
+    is, who could be painted out as a bystander; coordinate_units where boxes, keypoints or
+    segments look like percent, and region_overlap where subjects' segments or faces lie over a region to paint
     out.
 
     `max_box_overhang`: how far a box may lie over the picture's edge, as a share of the picture's longer side.
@@ -178,7 +178,7 @@ def _beyond(points: np.ndarray, box: list[float]) -> Iterator[float]:
 
 
 def _units(row: Any, drawn: dict[str, pd.DataFrame | None]) -> Finding:
-    """Whether all boxes, keypoints, segments or regions lie where percent would."""
+    """Whether all boxes, keypoints or segments lie where percent would. A region may well be in that corner."""
     percent = [kind for kind, points in _kinds(drawn) if unit(points, *_sides(row)) == PERCENT]
     if not percent:
         return passed(row.image, "coordinate_units", "no coordinates look like percent")
@@ -192,9 +192,8 @@ def _kinds(drawn: dict[str, pd.DataFrame | None]) -> Iterator[tuple[str, np.ndar
     yield "boxes", corners_of(_drawn_boxes(drawn["people"], FACE, PERSON))
     if drawn["keypoints"] is not None:
         yield "keypoints", drawn["keypoints"][["x", "y"]].to_numpy(float)
-    for name in ("segments", "regions"):
-        if (rows := drawn[name]) is not None:
-            yield name, np.concatenate(list(map(_polygon, rows["polygon"])))
+    if drawn["segments"] is not None:
+        yield "segments", np.concatenate(list(map(_polygon, drawn["segments"]["polygon"])))
 
 
 def _drawn_boxes(people: pd.DataFrame | None, *columns: list[str]) -> np.ndarray:

@@ -22,10 +22,22 @@ OF_THE_MOMENT = ("age", "action_", "head_pose", "apparent_")
 NAN = float("nan")
 
 
-def find(images: pd.DataFrame, attributes: pd.DataFrame, consents: pd.DataFrame, least: Mapping[str, float]):
+ELSEWHERE = ("boxes_in_image", "points_in_boxes", "coordinate_units", "face_box_seen")
+"""Checks that stop or hold an image whose boxes are in another unit, of another size, or written in another order."""
+
+
+def find(
+    images: pd.DataFrame,
+    attributes: pd.DataFrame,
+    consents: pd.DataFrame,
+    findings: pd.DataFrame,
+    least: Mapping[str, float],
+):
     """Hits of all rules about what subjects share. images, attributes: tables of intake; consents: vendor, subject,
-    evidence_sha256, signed_on of each consent form; least: rule -> threshold."""
+    evidence_sha256, signed_on of each consent form; findings: those that stop or hold images; least: rule ->
+    threshold."""
     return [
+        *_boxes_elsewhere(images, findings, least["boxes_elsewhere"]),
         *_same_answers(attributes, least["same_answers"]),
         *_same_text(attributes, least["same_text"]),
         *_same_second(images, least["same_second"]),
@@ -35,6 +47,17 @@ def find(images: pd.DataFrame, attributes: pd.DataFrame, consents: pd.DataFrame,
         *_shared_form(consents, least["shared_form"]),
         *_dominant("signing_day", _days(consents), least["signing_day"], "signed their consent on the same day"),
     ]
+
+
+def _boxes_elsewhere(images: pd.DataFrame, findings: pd.DataFrame, least: float) -> Iterator[Hit]:
+    """A hit for each delivery in which so large a share of the images has boxes that can't be right."""
+    wrong = set(findings.loc[findings["check"].isin(ELSEWHERE), "image"])
+    for (vendor, delivery), own in images.groupby(["vendor", "delivery"]):
+        count = int(own["image"].isin(wrong).sum())
+        if count and count / len(own) >= least:
+            reason = f"{count} of {len(own)} images of a delivery have boxes elsewhere: do all have the same mistake?"
+            unit = opaque_id("boxes_elsewhere", vendor, delivery)
+            yield Hit("boxes_elsewhere", unit, count / len(own), NAN, frozenset(own["subject"]), reason)
 
 
 def _same_answers(attributes: pd.DataFrame, least: float) -> Iterator[Hit]:

@@ -85,6 +85,10 @@ _ALL = (
         5, "a household has fewer adults; GPS error is about as large (four decimals of a degree)",
     ),
     Rule(
+        "boxes_elsewhere", GROUP, "This share of a delivery's images has boxes that are elsewhere.",
+        0.2, "one mistake of units, size or order is made in all files; single slips are in a few of a hundred",
+    ),
+    Rule(
         "device_share", DEVICE, "This share of a vendor's subjects used the same device model and firmware.",
         0.2, "no model has a fifth of any market; binomial test against a fifth, with ten subjects or more",
     ),

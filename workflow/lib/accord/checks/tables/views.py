@@ -44,8 +44,9 @@ class Sizes(OfVendors):
 
 
 class Circumstances(OfVendors):
-    """Of a table Images: when, where and with what each was taken."""
+    """Of a table Images: in which delivery each came, and when, where and with what it was taken."""
 
+    delivery: str
     captured_at: str
     manufacturer: str
     model: str

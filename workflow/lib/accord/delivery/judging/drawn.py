@@ -13,10 +13,12 @@ import pandas as pd
 from accord.check_names import label
 from accord.checks.files import declared
 from accord.checks.looking.annotations import run as check_annotations
+from accord.checks.suspicion.groups import ELSEWHERE
+from accord.checks.suspicion.rules import RULES
 from accord.delivery.judging.faults import IMAGE, Fault
 from accord.errors import AccordError
 from accord.findings import FAIL, REVIEW
-from accord.imaging.coordinates import extents, meaning
+from accord.imaging.coordinates import extents, meaning, mistake
 from accord.imaging.decode import decode, upright_size
 from accord.intake.delivered.place import Place
 from accord.intake.shard import Intake
@@ -25,7 +27,7 @@ from accord.intake.tables import FACE, PERSON
 LIMITS = {"max_box_overhang": 0.01, "max_face_outside": 0.25, "max_keypoint_distance": 0.05}
 CHECKED = (
     *("boxes_in_image", "face_in_person", "keypoints_in_mask", "points_in_boxes"),
-    *("coordinate_units", "people_located"),
+    *("coordinate_units", "people_located", "region_overlap"),
 )
 PICTURES = 50
 """In so many pictures of a delivery, drawn by their ids, faces are detected."""
@@ -42,15 +44,39 @@ def faults(
     x_min, y_min, width, height; files: reference of an image -> its annotation file.
     """
     known = {name: limits.get(name, value) for name, value in LIMITS.items()}
-    tables = taken.images, taken.people, taken.keypoints, taken.segments, taken.regions
-    found = check_annotations(*tables, **known).findings
+    # Overlaps of regions are drawn by OpenCV, which a light install lacks.
+    regions = taken.regions if find_spec("cv2") else taken.regions[:0]
+    found = check_annotations(taken.images, taken.people, taken.keypoints, taken.segments, regions, **known).findings
     wrong = found[found["check"].isin(CHECKED) & found["verdict"].isin([FAIL, REVIEW])]
     rows = {row.image: row for row in taken.images.itertuples()}
     geometry = [
         _fault(rows[finding.image], _words(finding, _reading(rows[finding.image], taken)), finding.verdict, files)
         for finding in wrong.itertuples()
     ]
-    return [*geometry, *_of_faces(taken.people, [rows[image] for image in sorted(faces)], faces, files)]
+    unseen = _of_faces(taken.people, [rows[image] for image in sorted(faces)], faces, files)
+    elsewhere = {rows[image].source for image in wrong.loc[wrong["check"].isin(ELSEWHERE), "image"]}
+    elsewhere |= {image for fault in unseen for image in fault.images}
+    return [*geometry, *unseen, *_of_regions(taken, files), *_of_all(taken, elsewhere)]
+
+
+def _of_regions(taken: Intake, files: dict[str, str]) -> list[Fault]:
+    """A fault for all images with regions where these look like percent of their pictures."""
+    points = {
+        image: np.concatenate([np.reshape(polygon, (-1, 2)) for polygon in own["polygon"]])
+        for image, own in taken.regions.groupby("image")
+    }
+    rows = {row.image: row for row in taken.images.itertuples()}
+    wrong = mistake(points, {image: _sides(row) for image, row in rows.items()})
+    return [_fault(rows[image], f"regions: {wrong}", REVIEW, files) for image in points if wrong]
+
+
+def _of_all(taken: Intake, elsewhere: set[str]) -> list[Fault]:
+    """A fault for all other images where so many have boxes elsewhere that the rest may have the same mistake."""
+    others = tuple(sorted(set(taken.images["source"]) - elsewhere))
+    if not others or len(elsewhere) / len(taken.images) < RULES["boxes_elsewhere"].threshold:
+        return []
+    what = f"{len(elsewhere)} of {len(taken.images)} images have boxes elsewhere: the others may have the same mistake"
+    return [Fault(IMAGE, what, WAITS, Place("annotations/"), others)]
 
 
 def detected(data: bytes, max_pixels: int) -> np.ndarray | None:
