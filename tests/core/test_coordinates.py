@@ -81,14 +81,17 @@ def test_units_are_told_apart(box):
 
 
 def test_percent_must_show_in_three_pictures_and_shares_in_one():
-    sizes = dict.fromkeys("abcd", (WIDTH, HEIGHT))
+    sizes = dict.fromkeys([*"abcd", *(f"p{n}" for n in range(19))], (WIDTH, HEIGHT))
     corner, middle = np.array([[10.0, 20], [60, 90]]), np.array([[400.0, 300], [500, 400]])
     for points, words in (
-        (dict.fromkeys("abc", corner), "all 6 points of 3 pictures lie within 0..100: they look like percent"),
+        (dict.fromkeys("abc", corner), "the points of 3 of 3 pictures lie within 0..100: they look like percent"),
         (dict.fromkeys("ab", corner), ""),
         (dict.fromkeys("abc", corner) | {"d": middle}, ""),
         (dict.fromkeys("abc", corner) | {"d": middle / 1000}, "look like percent"),
-        ({"a": middle / 1000}, "all 2 points of 1 pictures lie within 0..1: they look like shares"),
+        ({"a": middle / 1000}, "the points of 1 of 1 pictures lie within 0..1: they look like shares"),
+        ({f"p{n}": corner for n in range(19)} | {"d": middle}, "the points of 19 of 20 pictures"),
+        ({f"p{n}": middle / 1000 for n in range(9)} | {"d": middle}, "the points of 9 of 10 pictures"),
+        ({f"p{n}": middle / 1000 for n in range(8)} | {"d": middle}, ""),
         ({}, ""),
     ):
         told = coordinates.mistake(points, sizes)

@@ -385,7 +385,7 @@ def test_one_mistake_in_all_entries_is_one_problem(ours):
 
 def test_a_file_of_shares_is_refused_as_a_whole(ours):
     file = {ours.path(i, "x"): {"detections": [[0.1, 0.2, 0.5, 1.0]], "scores": [1]} for i in IMAGES}
-    with pytest.raises(AccordError, match=r"all 6 points of 3 pictures lie within 0\.\.1: they look like shares"):
+    with pytest.raises(AccordError, match=r"the points of 3 of 3 pictures lie within 0\.\.1: they look like shares"):
         ours.taken("face_localization", json.dumps(file))
 
 
@@ -414,6 +414,25 @@ def detected(*boxes):
 def test_the_unit_of_a_file_is_told_by_all_of_its_pictures(boxes, words):
     told = units.mistake(detected(*boxes), LARGE)
     assert (words in told) if words else told == ""
+
+
+ANNOTATED = {f"i{n}": np.array([[300.0 + 40 * n, 200, 250, 600]]) for n in range(6)}
+
+
+@pytest.mark.parametrize(
+    ("change", "words"),
+    [
+        (lambda x, y, w, h: (x, y, x + w, y + h), ""),
+        (lambda x, y, w, h: (x + 900, y, x + w + 900, y + h), ""),  # a bad model: no reading helps
+        (lambda x, y, w, h: (y, x, y + h, x + w), "read as y, x, height, width in 6"),
+        (lambda x, y, w, h: (x / 2, y / 2, (x + w) / 2, (y + h) / 2), "about 0.5 times its size in 6"),
+        (lambda x, y, w, h: (x / 16, y / 12, (x + w) / 16, (y + h) / 12), "read as percent"),
+    ],
+)
+def test_boxes_that_fit_only_when_read_otherwise_are_a_mistake(change, words):
+    rows_of = detected(*(change(*ANNOTATED[f"i{n}"][0]) for n in range(6)))
+    told = units.misread(rows_of, ANNOTATED, LARGE)
+    assert (words in told and "fit annotated ones in 0 of 6 pictures" in told) if words else told == ""
 
 
 def test_keypoints_have_units_too_and_may_lie_outside():

@@ -130,7 +130,7 @@ def test_every_command_has_its_help_without_an_extra(light):
 def test_a_table_is_compared(light):
     table = ROOT / "docs/example/scores.csv"
     told = light.said("analyse", table, "--score", "score", "--subject", "person", "--image", "image", "--most", 2)
-    assert "worst lamp, best daylight" in told
+    assert "lighting: lamp worse than daylight: mean 0.786 against 0.862" in told
 
 
 def test_a_delivery_is_validated(light, tmp_path):

@@ -19,6 +19,8 @@ BIOMETRIC = """\
 These vectors identify people. Protect the file like the release, don't share it with unauthorised people, and
 prune it when a person in the release withdraws: docs/exchange.md explains how erasures reach it."""
 
+BOXES = {"face_localization": "face_bbox", "person_localization": "person_bbox"}
+"""Task -> the column of a release's table with the boxes that its predictions are of."""
 LACKING = "the model was not shown them, or returned no vector (docs/exchange.md explains what the API does then)"
 
 
@@ -70,12 +72,18 @@ def _export(flags: argparse.Namespace) -> int:
 
 
 def _check(flags: argparse.Namespace) -> int:
-    from accord.evaluate.exchange import left_out, names, parse_outputs, values
+    import pandas as pd
+
+    from accord.evaluate.exchange import left_out, names, parse_outputs, units, values
 
     form, pictures = _given(flags)
     optional = left_out.left_out(flags.task, left_out.of_release(flags.release), pictures.values())
     with all_problems() as problems:
         answers = parse_outputs.take(flags.file, form, pictures, names.image_ids(pictures), problems, optional)
+        if (column := BOXES.get(flags.task)) and not problems:
+            rows = pd.DataFrame(answers.rows, columns=["image", "x0", "y0", "x1", "y1", "score", "label"])
+            if wrong := units.misread(rows, names.boxes(flags.release, column), pictures.values()):
+                problems.add(flags.file.name, wrong, "boxes are [x0, y0, x1, y1] in px of the release's pictures")
     found, lacking, ignored = answers
     digest, asked = provenance.sha256(flags.file), len(pictures) - len(lacking)
     lines = [f"{flags.file}: {len(found)} answers about {asked} pictures"]

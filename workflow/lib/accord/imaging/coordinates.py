@@ -4,6 +4,7 @@ Boxes are arrays (n, 4) of x_min, y_min, width, height; points are arrays (n, 2)
 picture unless a function says otherwise.
 """
 
+from collections import Counter
 from collections.abc import Callable, Iterable, Mapping
 
 import numpy as np
@@ -20,7 +21,7 @@ SLACK = 1.05
 """Shares and percent of boxes at the picture's edge exceed the whole by rounding."""
 MIN_SIDE = 400
 """px. Where both sides have this many, everything within 100 px lies in a sixteenth of the picture."""
-MIN_PICTURES = 3
+MIN_PICTURES, NEARLY_ALL = 3, 0.9
 FITS = 0.4
 """IoU from which two boxes are taken for those of one thing."""
 Convert = Callable[[np.ndarray], np.ndarray]
@@ -41,26 +42,22 @@ def unit(points: np.ndarray, width: int, height: int) -> str:
     return PERCENT if is_percent and min(width, height) >= MIN_SIDE else PIXELS
 
 
-def common_unit(points: Mapping[str, np.ndarray], sizes: Mapping[str, tuple[int, int]]) -> str:
-    """The unit that the points (n, 2) of several pictures look like together.
-
-    sizes: picture -> width and height, px. Percent must show in all of `MIN_PICTURES` pictures or more: what is drawn
-    in one may lie anywhere.
-    """
-    units = {unit(own, *sizes[picture]) for picture, own in points.items() if len(own)}
-    if units == {SHARES}:
-        return SHARES
-    return PERCENT if PERCENT in units and PIXELS not in units and len(points) >= MIN_PICTURES else PIXELS
-
-
 def mistake(points: Mapping[str, np.ndarray], sizes: Mapping[str, tuple[int, int]]) -> str:
-    """What is wrong with the unit of the points of several pictures, in words; "" where they may be px."""
-    common = common_unit(points, sizes)
-    if common == PIXELS:
+    """What is wrong with the unit of the points (n, 2) of several pictures, in words; "" where they may be px.
+
+    sizes: picture -> width and height, px. A unit counts that `NEARLY_ALL` pictures show; percent must show in
+    `MIN_PICTURES` or more, since what is drawn in one may lie anywhere.
+    """
+    units = Counter(unit(own, *sizes[picture]) for picture, own in points.items() if len(own))
+    least = max(1.0, NEARLY_ALL * units.total())
+    if units[SHARES] >= least:
+        common, count = SHARES, units[SHARES]
+    elif units[PERCENT] and (count := units[PERCENT] + units[SHARES]) >= max(least, MIN_PICTURES):
+        common = PERCENT
+    else:
         return ""
-    count = sum(map(len, points.values()))
-    meant = f"they look like {common} of the picture's width and height; give px"
-    return f"all {count:,} points of {len(points):,} pictures lie within 0..{WHOLE[common]:.0f}: {meant}"
+    where = f"the points of {count:,} of {units.total():,} pictures lie within 0..{WHOLE[common]:.0f}"
+    return f"{where}: they look like {common} of the picture's width and height; give px"
 
 
 def points_by_image(rows: pd.DataFrame) -> dict[str, np.ndarray]:

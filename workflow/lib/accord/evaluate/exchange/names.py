@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple, Protocol
 
+import numpy as np
 import pandas as pd
 
 from accord.release.format.fhibe import FACE_TABLE, WHOLE_TABLE
@@ -86,6 +87,16 @@ def listed_people(root: Path) -> dict[str, tuple[str, ...]]:
         if any(side is not None for side in box(row.get("person_bbox", ""))):
             found.setdefault(row["image_id"], []).append(row["subject_id"])
     return {image: tuple(subjects) for image, subjects in found.items()}
+
+
+def boxes(root: Path, column: str) -> dict[str, np.ndarray]:
+    """Image -> annotated boxes (n, 4) x_min, y_min, width, height of a column of a release's or an archive's table."""
+    found: dict[str, list[list[float | None]]] = {}
+    for row in rows_of(root, "downsampled"):
+        sides = box(row.get(column, ""))
+        if all(side is not None for side in sides):
+            found.setdefault(row["image_id"], []).append(sides)
+    return {image: np.array(sides, float) for image, sides in found.items()}
 
 
 def of_release(root: Path, kind: str) -> dict[str, Picture]:

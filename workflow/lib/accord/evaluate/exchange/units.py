@@ -1,5 +1,6 @@
 """Units of a whole file of outputs: are they shares or percent of pictures, or px of copies of another size?"""
 
+from collections import Counter
 from collections.abc import Iterable, Mapping
 
 import numpy as np
@@ -11,7 +12,7 @@ from accord.imaging import coordinates
 BEYOND = 0.2
 """Share of a picture's side by which a box may lie outside of it. Keypoints of hidden limbs lie anywhere."""
 MOST = 0.5
-"""Share of a file's pictures with boxes that may lie farther outside."""
+"""Share of a file's pictures with boxes that may lie farther outside, or fit annotated ones under another reading."""
 
 
 def mistake(rows: pd.DataFrame, pictures: Iterable[Picture]) -> str:
@@ -30,6 +31,26 @@ def mistake(rows: pd.DataFrame, pictures: Iterable[Picture]) -> str:
         meant = "were they made at another size? give px of the release's pictures"
         return f"boxes lie outside of {outside} of {len(points)} pictures: {meant}"
     return ""
+
+
+def misread(rows: pd.DataFrame, annotated: Mapping[str, np.ndarray], pictures: Iterable[Picture]) -> str:
+    """How the boxes of a file may be meant that fit next to none of the annotated ones; "" where they need no reading.
+
+    rows: Detections; annotated: image -> boxes (n, 4) x_min, y_min, width, height. A model that is merely bad has no
+    reading under which most of its boxes fit.
+    """
+    sizes = {picture.image: (picture.width, picture.height) for picture in pictures}
+    fits, readings = 0, Counter[str]()
+    groups = [(image, own) for image, own in rows.groupby("image") if len(annotated.get(image, ()))]
+    for image, own in groups:
+        boxes = coordinates.extents(own[["x0", "y0", "x1", "y1"]].to_numpy(float))
+        fits += bool(coordinates.best_iou(boxes, annotated[image]).max() >= coordinates.FITS)
+        readings[coordinates.meaning(boxes, annotated[image], *sizes[image])] += 1
+    del readings[""]
+    words, count = readings.most_common(1)[0] if readings else ("", 0)
+    if len(groups) < coordinates.MIN_PICTURES or count <= MOST * len(groups):
+        return ""
+    return f"boxes fit annotated ones in {fits} of {len(groups)} pictures, and read as {words} in {count}"
 
 
 def _points(rows: pd.DataFrame) -> Mapping[str, np.ndarray]:
