@@ -107,7 +107,12 @@ def _sloppy(said: Drawn) -> None:
     corners = np.concatenate([region["polygon"] for region in said["regions"]])
     (left, top), (right, bottom) = (corners.min(axis=0) - 20).tolist(), (corners.max(axis=0) + 20).tolist()
     polygon = [{"x": x, "y": y} for x, y in ((left, top), (right, top), (right, bottom), (left, bottom))]
-    said["people"][0]["segments"].append({"class_name": "20. Upper body clothes", "num": 99, "polygon": polygon})
+    person = said["people"][0]
+    person["segments"].append({"class_name": "20. Upper body clothes", "num": 99, "polygon": polygon})
+    # The box is as sloppy, or `points_in_boxes` would stop the image.
+    x, y, width, height = person["person_bbox"]
+    x0, y0, x1, y1 = min(x, left), min(y, top), max(x + width, right), max(y + height, bottom)
+    person["person_bbox"] = [max(x0, 0), max(y0, 0), x1 - max(x0, 0), y1 - max(y0, 0)]
 
 
 def broken(delivery: Path, row: Row) -> dict[str, tuple[str, str]]:
