@@ -71,3 +71,27 @@ def test_a_figure_of_a_group_is_called_no_mean_and_a_mean_without_an_interval_is
     flat = table[["person", "sex"]].assign(score=7.5)
     said = "\n".join(lines(analyse(flat, score="score", bootstraps=100)))
     assert "  everyone: mean 7.5, no interval: all scores are equal" in said
+
+
+ERRORS = [KeyError("SECRET"), AttributeError("SECRET"), RuntimeError("SECRET"), AssertionError(), Exception("SECRET")]
+
+
+@pytest.mark.parametrize("error", ERRORS, ids=lambda error: type(error).__name__)
+@pytest.mark.parametrize("least", [25, 1000])
+def test_a_function_that_raises_anything_has_no_figure_there_and_the_kind_of_error_is_told(rng, error, least):
+    """least: rows without which it raises: of 20 of group f, or of all 60."""
+
+    def own(true, said):
+        if len(true) < least:
+            raise error
+        return f1_score(true, said) ** 2
+
+    table = pd.DataFrame({"y": rng.integers(0, 2, 60), "said": rng.integers(0, 2, 60)})
+    table["sex"] = np.repeat(["f", "m", "m"], 20)
+    told = {"metrics": {"f1": f1_score, "own": own}, "attributes": ["sex"], "bootstraps": 100}
+    found = analyse(table, y_true="y", y_pred="said", **told)
+    notes = found.groups[found.groups["metric"] == "own"].set_index("group")["note"]
+    why, name = f"not defined for these rows ({type(error).__name__})", type(error).__name__
+    assert [notes["f"], notes["m"], notes["all"]] == ([why, "", ""] if least == 25 else [why] * 3)
+    said = "\n".join(lines(found))
+    assert f"  not compared, not defined ({name}): sex: f (20)" in said and "SECRET" not in said + found.to_html()

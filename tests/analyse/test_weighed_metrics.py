@@ -79,3 +79,58 @@ def test_f1_and_area_take_no_more_than_a_few_times_as_long_as_accuracy(rng):
     accuracy = min(seconds("accuracy", y_pred="said") for _ in range(2))
     assert min(seconds("f1", y_pred="said") for _ in range(2)) < 5 * accuracy
     assert min(seconds("roc_auc", y_score="p") for _ in range(2)) < 5 * accuracy
+
+
+UNDEFINED = {"f1": sk.f1_score, "f2": partial(sk.fbeta_score, beta=2.0), "jaccard": sk.jaccard_score,
+             "mcc": sk.matthews_corrcoef, "balanced": sk.balanced_accuracy_score, "kappa": sk.cohen_kappa_score,
+             "macro": partial(sk.f1_score, average="macro"), "own": lambda true, said: sk.f1_score(true, said)}  # fmt: skip
+
+
+def without_positives(rng, everywhere=False, share=0.5):
+    """Nobody in group x is positive, or is said to be; `everywhere`: in no group."""
+    true = (rng.random(400) < share).astype(int)
+    true[:6] = 1
+    table = pd.DataFrame({"person_id": range(400), "a": np.resize(list("xyz"), 400), "y": true})
+    table["said"] = np.where(rng.random(400) < 0.8, true, 1 - true)
+    table["p"] = rng.random(400)
+    table.loc[(table["a"] == "x") | everywhere, ["y", "said"]] = 0
+    return table
+
+
+@pytest.mark.parametrize("share", [0.5, 0.02])
+def test_what_is_not_defined_of_a_group_is_no_0_and_no_1(rng, share):
+    table = without_positives(rng, share=share)
+    found = analyse(table, y_true="y", y_pred="said", metrics=UNDEFINED, attributes=["a"], bootstraps=100).groups
+    of_x = found[found["group"] == "x"]
+    assert sorted(of_x["metric"]) == sorted(UNDEFINED) and of_x[["mean", "low", "high"]].isna().all(axis=None)
+    assert set(of_x["note"]) == {"not defined for these rows"}
+    assert found.loc[found["group"] != "x", "mean"].notna().all()
+
+
+@pytest.mark.parametrize("name", UNDEFINED)
+def test_nor_of_everyone(rng, name):
+    table, metrics = without_positives(rng, everywhere=True), {name: UNDEFINED[name]}
+    found = analyse(table, y_true="y", y_pred="said", metrics=metrics, attributes=["a"], bootstraps=100).groups
+    assert found["mean"].isna().all() and set(found["note"]) == {"not defined for these rows"}
+
+
+def test_there_is_no_average_precision_without_positives(rng):
+    for everywhere in (False, True):
+        table = without_positives(rng, everywhere)
+        told = {"y_true": "y", "y_score": "p", "metrics": ["average_precision"], "attributes": ["a"], "bootstraps": 100}
+        means = analyse(table, **told).groups.set_index("group")["mean"]
+        assert np.isnan(means["x"]) and np.isnan(means["y"]) == everywhere
+
+
+def test_an_f1_of_wrong_predictions_alone_is_0(rng):
+    table = without_positives(rng)
+    table.loc[table["a"] == "x", "said"] = 1
+    found = analyse(table, y_true="y", y_pred="said", metrics=["f1"], attributes=["a"], bootstraps=100).groups
+    assert found.set_index("group").loc["x", ["mean", "low", "high"]].tolist() == [0, 0, 0]
+
+
+def test_a_metric_of_one_s_own_that_is_a_mean_over_rows_stays_one_where_all_have_one_label(rng):
+    table = without_positives(rng, everywhere=True)
+    table["said"] = rng.integers(0, 2, 400)
+    own = {"own": lambda true, said: float((true == said).mean())}
+    assert len(analyse(table, y_true="y", y_pred="said", metrics=own, attributes=["a"], bootstraps=100).disparities)

@@ -27,7 +27,7 @@ MISSING = 0.05
 DRAWS = 400
 """At most so many draws of people: a function is asked anew for each, in milliseconds."""
 Metric = Callable[[np.ndarray], float]
-"""The figure of some rows, given by number; it may raise ValueError where they have none."""
+"""The figure of some rows, given by number; it may raise anything where they have none."""
 
 
 def figures(
@@ -64,9 +64,9 @@ def _figure(metric: str, function: Metric, some: pd.DataFrame, least: int, boots
     if people < least:
         return told | nothing | {"note": fewer(people, "subject", least)}
     order = some["row"].to_numpy()
-    figure = _of(function, order)
+    figure, why = _of(function, order)
     if np.isnan(figure):
-        return told | nothing | {"note": UNDEFINED}
+        return told | nothing | {"note": f"{UNDEFINED} ({why})" if why else UNDEFINED}
     rng = generator(seed, "group metric", metric, str(clusters))
     drawn = _drawn(function, order, codes, rng.integers(0, clusters, (min(bootstraps, DRAWS), clusters)))
     known = drawn[~np.isnan(drawn)]
@@ -80,7 +80,7 @@ def _drawn(function: Metric, order: np.ndarray, codes: np.ndarray, draws: np.nda
     if isinstance(function, GroupMetric) and function.form:
         return function.weighed(order, codes, draws)
     of_unit = [order[codes == code] for code in range(draws.shape[1])]
-    return np.array([_of(function, np.concatenate([of_unit[code] for code in draw])) for draw in draws])
+    return np.array([_of(function, np.concatenate([of_unit[code] for code in draw]))[0] for draw in draws])
 
 
 def _interval(figure: float, drawn: np.ndarray, people: int) -> tuple[float, float]:
@@ -91,9 +91,12 @@ def _interval(figure: float, drawn: np.ndarray, people: int) -> tuple[float, flo
     return low, high
 
 
-def _of(function: Metric, order: np.ndarray) -> float:
-    """A figure, NaN where it isn't defined: with one class only there is no ROC curve."""
+def _of(function: Metric, order: np.ndarray) -> tuple[float, str]:
+    """A figure, NaN where it isn't defined: with one class only there is no ROC curve; and the kind of error, if any.
+
+    Its words may hold data, so are not told.
+    """
     try:
-        return float(function(order))
-    except REFUSALS:
-        return float("nan")
+        return float(function(order)), ""
+    except REFUSALS as error:
+        return float("nan"), type(error).__name__

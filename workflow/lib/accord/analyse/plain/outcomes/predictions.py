@@ -14,7 +14,7 @@ from accord import command_line
 from accord.analyse.plain.outcomes import labels, row_metrics
 from accord.analyse.plain.outcomes.functions import Function, of_rows, refusal, with_positive
 from accord.analyse.plain.outcomes.row_metrics import METRICS, Outcomes
-from accord.analyse.plain.outcomes.weighed_metrics import GroupMetric, recognised
+from accord.analyse.plain.outcomes.weighed_metrics import GroupMetric, drawn, is_constant, recognised
 from accord.errors import Collector
 from accord.text.nouns import counted
 
@@ -190,6 +190,9 @@ def _tried(
     if by_score and "pos_label" not in getattr(function, "keywords", {}):
         true = _of_two(true, outcomes.positive)
     each, values = of_rows(function, true, other), np.full(len(known), np.nan)
+    if each is not None and is_constant(true, other):  # then F1 is a mean over rows, too
+        sample = drawn(true, other, outcomes.positive)
+        each = None if of_rows(function, *sample) is None else each
     if each is not None:
         values[known] = each
     elif why := refusal(function, true, other):

@@ -13,8 +13,8 @@ from scipy import sparse
 
 from accord.analyse.plain.outcomes.functions import REFUSALS, Function, of_some
 
-TRIES, ROWS, TOLERANCE = 8, 1_000, 1e-9
-"""By so many random parts of so many rows at most a function is held against each metric."""
+TRIES, ROWS, TOLERANCE, DRAWN = 8, 1_000, 1e-9, 60
+"""By so many random parts of so many rows at most a function is held against each metric; and by rows drawn anew."""
 LABELS = 30
 """More different labels are looked at by the function alone."""
 AT_ONCE = 4_000_000
@@ -37,7 +37,10 @@ class GroupMetric(NamedTuple):
     def __call__(self, rows: np.ndarray) -> float:
         """The figure of some rows of the table, given by number."""
         numbers = self.place[rows]
-        return of_some(self.function, self.true, self.predicted, numbers[numbers >= 0])
+        some = numbers[numbers >= 0]
+        if self.form and np.isnan(_figure(self.form, self.true[some], self.predicted[some])):
+            return float("nan")  # of which scikit-learn says 0 or 1
+        return of_some(self.function, self.true, self.predicted, some)
 
     def weighed(self, rows: np.ndarray, units: np.ndarray, draws: np.ndarray) -> np.ndarray:
         """The figures of draws (draws, m) of the units (rows,) of the rows."""
@@ -74,24 +77,67 @@ class Confusion(NamedTuple):
 
 
 def recognised(function: Function, true: np.ndarray, predicted: np.ndarray, positive: object) -> Weighed | None:
-    """The metric that a function is, as far as random parts of the rows tell; None for none."""
+    """The metric that a function is, as far as random parts of the rows tell; None for none.
+
+    What it gives where the metric isn't defined doesn't count; where truths or predictions are all the same, rows that
+    are `drawn` tell, too.
+    """
+    if len(true) < 2:
+        return None
+    sample = drawn(true, predicted, positive)
+    forms = _forms(*(np.concatenate(two) for two in zip((true, predicted), sample, strict=True)), positive)
+    parts = [(true[part], predicted[part]) for part in _parts(true, predicted)] if forms else []
+    parts += [sample] if is_constant(true, predicted) else []
+    tried = [(*part, value) for part in parts if (value := _value(function, *part)) is not None]
+    for form in forms:
+        same = {_same(form, *one) for one in tried}
+        if True in same and False not in same:
+            return form
+    return None
+
+
+def is_constant(true: np.ndarray, predicted: np.ndarray) -> bool:
+    """Whether truths or predictions are all the same, so that different metrics are."""
+    return any((one == one[0]).all() for one in (true, predicted) if len(one))
+
+
+def drawn(true: np.ndarray, predicted: np.ndarray, positive: object) -> tuple[np.ndarray, np.ndarray]:
+    """Rows such as these might be of other people: truths and predictions at random, of two labels at least."""
+    rng, kinds = np.random.default_rng(0), true.dtype.kind + predicted.dtype.kind
+    if kinds not in ("ii", "ff", "if", "UU"):
+        return true, predicted
+    labels = sorted({*true.tolist(), *(predicted.tolist() if kinds in ("ii", "UU") else ())})
+    if len(labels) == 1:
+        another = f"{labels[0]}'" if kinds == "UU" else int(not labels[0])
+        labels.append(positive if type(positive) is type(labels[0]) and positive != labels[0] else another)
+    said = rng.random(DRAWN) if predicted.dtype.kind == "f" else rng.choice(labels, DRAWN)
+    return rng.choice(labels, DRAWN), said
+
+
+def _parts(true: np.ndarray, predicted: np.ndarray) -> list[np.ndarray]:
+    """Random rows, by number; in every other part rare truths and predictions are as likely as common ones."""
     rng, n = np.random.default_rng(0), len(true)
-    parts = [rng.choice(n, min(n, max(2, n // 2), ROWS), replace=False) for _ in range(TRIES)] if n > 1 else []
-    tried = [(part, value) for part in parts if (value := _value(function, true, predicted, part)) is not None]
-    forms = _forms(true, predicted, positive) if tried else []
-    return next((form for form in forms if all(_same(form, true, predicted, *one) for one in tried)), None)
+    size = min(n, max(2, n // 2), ROWS)
+    codes = [pd.factorize(one)[0] for one in (true, predicted)]
+    rare = np.sum([1 / np.bincount(code)[code] for code in codes], axis=0)
+    return [rng.choice(n, size, replace=False, p=rare / rare.sum() if at % 2 else None) for at in range(TRIES)]
 
 
-def _value(function: Function, true: np.ndarray, predicted: np.ndarray, part: np.ndarray) -> float | None:
+def _value(function: Function, true: np.ndarray, predicted: np.ndarray) -> float | None:
     try:
-        return of_some(function, true, predicted, part)
+        return of_some(function, true, predicted, np.arange(len(true)))
     except REFUSALS:
         return None
 
 
-def _same(form: Weighed, true: np.ndarray, predicted: np.ndarray, part: np.ndarray, value: float) -> bool:
-    found = float(form(true[part], predicted[part], np.ones((1, len(part))))[0])
-    return abs(found - value) <= TOLERANCE or (np.isnan(found) and np.isnan(value))
+def _same(form: Weighed, true: np.ndarray, predicted: np.ndarray, value: float) -> bool | None:
+    """Whether a metric is the value; None where it isn't defined."""
+    found = _figure(form, true, predicted)
+    return None if np.isnan(found) else bool(abs(found - value) <= TOLERANCE)
+
+
+def _figure(form: Weighed, true: np.ndarray, predicted: np.ndarray) -> float:
+    return float(form(true, predicted, np.ones((1, len(true))))[0])
 
 
 def _forms(true: np.ndarray, predicted: np.ndarray, positive: object) -> list[Weighed]:
@@ -101,7 +147,12 @@ def _forms(true: np.ndarray, predicted: np.ndarray, positive: object) -> list[We
     if len(labels) <= LABELS:
         of_labels = [_of_labels(metric, sorted(labels, key=str), positive) for metric in METRICS]
     numbers = predicted.dtype.kind in "iuf" and len(set(true.tolist())) == 2
-    return [*of_labels, *((roc_auc, average_precision) if numbers else ())]
+    return [*of_labels, *(_of_scores(metric, max(true)) for metric in (roc_auc, average_precision) if numbers)]
+
+
+def _of_scores(metric: Weighed, positive: object) -> Weighed:
+    """A metric of scores, with the positive label that all rows have: a group may have one label only."""
+    return lambda true, predicted, weights: metric((true == positive).astype(int), predicted, weights)
 
 
 def _of_labels(metric: Callable[[Confusion], np.ndarray], labels: list, positive: object) -> Weighed:
@@ -119,50 +170,58 @@ def _of_labels(metric: Callable[[Confusion], np.ndarray], labels: list, positive
 
 
 def fbeta(confusion: Confusion, beta: float = 1.0) -> np.ndarray:
-    """Of the positive label: the harmonic mean of precision and recall, which counts beta times as much; 0 of none."""
+    """Of the positive label: the harmonic mean of precision and recall, which counts beta times as much.
+
+    Undefined where nobody has or gets it.
+    """
     if confusion.positive < 0:
         return np.full(len(confusion.counts), np.nan)
-    return _fbeta(confusion, beta)[:, confusion.positive]
+    figure = _fbeta(confusion, beta)[:, confusion.positive]
+    return np.where(_occurs(confusion)[:, confusion.positive], figure, np.nan)
 
 
 def macro_f1(confusion: Confusion) -> np.ndarray:
     """The mean over the labels that occur."""
-    return _over_labels(_fbeta(confusion, 1.0), (confusion.true + confusion.predicted) > 0)
+    return _over_labels(_fbeta(confusion, 1.0), _occurs(confusion))
 
 
 def weighted_f1(confusion: Confusion) -> np.ndarray:
     """The mean over labels, each as often as it is true."""
-    return _over_labels(_fbeta(confusion, 1.0), confusion.true)
+    return _share((_fbeta(confusion, 1.0) * confusion.true).sum(axis=1), confusion.true.sum(axis=1))
 
 
 def macro_precision(confusion: Confusion) -> np.ndarray:
     """The mean over the labels that occur, 0 of one that nobody predicted."""
-    return _over_labels(_share(confusion.hits, confusion.predicted), (confusion.true + confusion.predicted) > 0)
+    return _over_labels(_share(confusion.hits, confusion.predicted), _occurs(confusion))
 
 
 def macro_recall(confusion: Confusion) -> np.ndarray:
     """The mean over the labels that occur, 0 of one that is never true."""
-    return _over_labels(_share(confusion.hits, confusion.true), (confusion.true + confusion.predicted) > 0)
+    return _over_labels(_share(confusion.hits, confusion.true), _occurs(confusion))
 
 
 def balanced_accuracy(confusion: Confusion) -> np.ndarray:
-    """The mean recall of the labels that are true of some."""
+    """The mean recall of the labels that are true of some; undefined where one label is true of all."""
     return _over_labels(_share(confusion.hits, confusion.true), confusion.true > 0)
 
 
 def jaccard(confusion: Confusion) -> np.ndarray:
-    """Of the positive label: hits as a share of all that is it or is said to be."""
+    """Of the positive label: hits as a share of all that is it or is said to be; undefined of none."""
     if confusion.positive < 0:
         return np.full(len(confusion.counts), np.nan)
-    return _share(confusion.hits, confusion.true + confusion.predicted - confusion.hits)[:, confusion.positive]
+    figure = _share(confusion.hits, confusion.true + confusion.predicted - confusion.hits)[:, confusion.positive]
+    return np.where(_occurs(confusion)[:, confusion.positive], figure, np.nan)
 
 
 def matthews(confusion: Confusion) -> np.ndarray:
-    """The correlation of truth and prediction (Matthews, 1975; Gorodkin, 2004); 0 where one of them doesn't vary."""
+    """The correlation of truth and prediction (Matthews, 1975; Gorodkin, 2004).
+
+    Undefined where one of them doesn't vary.
+    """
     n, together = confusion.counts.sum(axis=(1, 2)), (confusion.true * confusion.predicted).sum(axis=1)
     covariance = confusion.hits.sum(axis=1) * n - together
     spread = (n**2 - (confusion.predicted**2).sum(axis=1)) * (n**2 - (confusion.true**2).sum(axis=1))
-    return np.divide(covariance, np.sqrt(spread), out=np.zeros(len(n)), where=spread > 0)
+    return np.divide(covariance, np.sqrt(spread), out=np.full(len(n), np.nan), where=spread > 0)
 
 
 def kappa(confusion: Confusion) -> np.ndarray:
@@ -187,12 +246,15 @@ def roc_auc(true: np.ndarray, predicted: np.ndarray, weights: np.ndarray) -> np.
 
 
 def average_precision(true: np.ndarray, predicted: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    """The mean of precision over thresholds, weighed by the steps of recall; equal scores are one threshold."""
+    """The mean of precision over thresholds, weighed by the steps of recall; equal scores are one threshold.
+
+    Undefined without positive rows.
+    """
     positive, negative = (part[:, ::-1] for part in _by_score(true, predicted, weights))
     hits = np.cumsum(positive, axis=1)
     precision = _share(hits, hits + np.cumsum(negative, axis=1))
     whole = positive.sum(axis=1)
-    return np.divide((precision * positive).sum(axis=1), whole, out=np.zeros(len(whole)), where=whole > 0)
+    return np.divide((precision * positive).sum(axis=1), whole, out=np.full(len(whole), np.nan), where=whole > 0)
 
 
 def _by_score(true: np.ndarray, predicted: np.ndarray, weights: np.ndarray) -> tuple[np.ndarray, np.ndarray]:
@@ -208,9 +270,15 @@ def _fbeta(confusion: Confusion, beta: float) -> np.ndarray:
     return _share((1 + beta**2) * confusion.hits, beta**2 * confusion.true + confusion.predicted)
 
 
-def _over_labels(each: np.ndarray, weights: np.ndarray) -> np.ndarray:
-    weights = weights.astype(float)
-    return _share((each * weights).sum(axis=1), weights.sum(axis=1))
+def _over_labels(each: np.ndarray, counts: np.ndarray) -> np.ndarray:
+    """The mean over the labels that count, undefined of one: it says nothing of telling labels apart."""
+    several = counts.sum(axis=1)
+    return np.where(several > 1, _share((each * counts).sum(axis=1), several.astype(float)), np.nan)
+
+
+def _occurs(confusion: Confusion) -> np.ndarray:
+    """(draws, labels): whether a label is true or predicted of some."""
+    return (confusion.true + confusion.predicted) > 0
 
 
 def _share(part: np.ndarray, whole: np.ndarray) -> np.ndarray:

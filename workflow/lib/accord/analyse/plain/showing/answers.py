@@ -91,7 +91,7 @@ def not_compared(part: Part) -> str:
     """The groups of single attributes that have no figure, as a sentence; "" where each has one."""
     told = few(part)
     told = [*told[:NAMED], *([counted(len(told) - NAMED, "more group")] if len(told) > NAMED else [])]
-    undefined = UNDEFINED in set(part.found.groups["note"])
+    undefined = part.found.groups["note"].str.startswith(UNDEFINED).any()
     why = "with too few people or not defined" if undefined else "with too few people"
     return f"Not compared, {why}: {listed(told)}." if told else ""
 
@@ -105,7 +105,7 @@ def few(part: Part) -> list[str]:
 
 
 def _why_left(row: Any) -> str:
-    return "not defined" if row.note == UNDEFINED else counted(row.subjects, "person")
+    return "not defined" if row.note.startswith(UNDEFINED) else counted(row.subjects, "person")
 
 
 def extremes_of(part: Part, attribute: str) -> list[Any]:

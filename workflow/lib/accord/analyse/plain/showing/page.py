@@ -66,7 +66,7 @@ def _overview(some: list[tuple[str, Part]]) -> dict[str, Any]:
     return {
         "axis": on,
         "rows": rows,
-        "undefined": any(UNDEFINED in set(part.found.groups["note"]) for _, part in some),
+        "undefined": any(part.found.groups["note"].str.startswith(UNDEFINED).any() for _, part in some),
     }
 
 

@@ -48,7 +48,8 @@ def _figures(table: pd.DataFrame) -> Iterator[str]:
 def _left_out(table: pd.DataFrame) -> Iterator[str]:
     """Who was not compared: the groups of each attribute that have too few subjects, or no figure."""
     left = table[table["mean"].isna() & (table["attribute"] != WHOLE)]
-    reasons = (left["note"] == UNDEFINED).map({True: "not defined", False: "with too few subjects"})
+    undefined = left["note"].str.startswith(UNDEFINED)
+    reasons = left["note"].str.replace(UNDEFINED, "not defined", regex=False).where(undefined, "with too few subjects")
     for (reason, attribute), some in left.groupby([reasons, "attribute"], sort=True):
         named = [f"{row.group} ({row.subjects:,})" for row in some.head(ROWS).itertuples()]
         more = f" and {len(some) - ROWS} more" if len(some) > ROWS else ""
