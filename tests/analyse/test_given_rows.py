@@ -196,3 +196,37 @@ def test_rows_are_called_rows_where_no_column_tells_images_or_people(rows):
     assert ", 200 rows of 100 subjects\n" in repr(
         analyse(of_people, score="score", subject="who", attributes=["sex"], **FEW)
     )
+
+
+def permuted(rows, index):
+    shuffled = rows["sex"].set_axis(index).sample(frac=1, random_state=1)
+    return rows["y"], rows["said"], shuffled
+
+
+@pytest.mark.parametrize("labels", [int, str, float, "{}.0".format], ids=["int", "str", "float", "text of float"])
+@pytest.mark.parametrize("form", ["map", "list", "series"])
+def test_series_of_groups_in_another_order_are_refused_in_every_form(rows, form, labels):
+    true, said, sex = permuted(rows, [labels(n) for n in range(200)])
+    given = {"map": {"sex": sex}, "list": [rows["sex"], sex], "series": sex}[form]
+    name = {"map": "sensitive_features['sex']", "list": "sensitive_features[1]", "series": "sensitive_features"}[form]
+    with pytest.raises(AccordError) as error:
+        analyse(y_true=true, y_pred=said, sensitive_features=given, **FEW)
+    (problem,) = error.value.problems
+    assert (problem.where, problem.what) == (
+        name, "has the index of y_true in another order: its values would go to other rows"
+    )  # fmt: skip
+
+
+def test_series_of_groups_in_a_list_are_columns(rows):
+    sex, age = rows["sex"], pd.Series(np.resize(["old", "young"], 200), [str(n) for n in range(200)])
+    found = analyse(y_true=rows["y"], y_pred=rows["said"], sensitive_features=[sex, age], **FEW)
+    assert set(found.groups["attribute"]) == {"all", "sex", "sensitive_feature_1"}
+    assert not [one for one in found.remarks if "another index" in one]
+
+
+def test_many_arrays_of_another_length_are_told_in_a_short_line(rows):
+    with pytest.raises(AccordError) as error:
+        analyse(y_true=rows["y"], y_pred=rows["said"], sensitive_features=[rows["sex"].tolist()], **FEW)
+    (problem,) = error.value.problems
+    assert problem.what.startswith("differ in length: y_true 200, y_pred 200, sensitive_feature_0 1, ")
+    assert problem.what.endswith(" and 197 more")

@@ -81,9 +81,11 @@ def test_f1_and_area_take_no_more_than_a_few_times_as_long_as_accuracy(rng):
     assert min(seconds("roc_auc", y_score="p") for _ in range(2)) < 5 * accuracy
 
 
-UNDEFINED = {"f1": sk.f1_score, "f2": partial(sk.fbeta_score, beta=2.0), "jaccard": sk.jaccard_score,
-             "mcc": sk.matthews_corrcoef, "balanced": sk.balanced_accuracy_score, "kappa": sk.cohen_kappa_score,
-             "macro": partial(sk.f1_score, average="macro"), "own": lambda true, said: sk.f1_score(true, said)}  # fmt: skip
+UNDEFINED = {
+    "f1": sk.f1_score, "f2": partial(sk.fbeta_score, beta=2.0), "jaccard": sk.jaccard_score,
+    "mcc": sk.matthews_corrcoef, "balanced": sk.balanced_accuracy_score, "kappa": sk.cohen_kappa_score,
+    "macro": partial(sk.f1_score, average="macro"), "own": lambda true, said: sk.f1_score(true, said),
+}  # fmt: skip
 
 
 def without_positives(rng, everywhere=False, share=0.5):

@@ -10,6 +10,8 @@ from accord.analyse.plain.outcomes.indices import check_indices
 from accord.analyse.plain.reading import read, without_blank_rows
 from accord.errors import all_problems
 
+SHOWN = 5
+"""Arrays of another length that are named."""
 ROLES = ("y_true", "y_pred", "y_score", "subject", "image")
 
 
@@ -48,8 +50,9 @@ def gather(
             problems.add(name, "has several columns", "give one value per row")
         sizes = {name: len(column) for name, column in {**arrays, **groups}.items()}
         if len(set(sizes.values())) > 1:
-            told = ", ".join(f"{name} {size:,}" for name, size in sizes.items())
-            problems.add("arrays", f"differ in length: {told}", "give one value per row in each")
+            told = ", ".join([f"{name} {size:,}" for name, size in sizes.items()][:SHOWN])
+            more = f" and {len(sizes) - SHOWN:,} more" if len(sizes) > SHOWN else ""
+            problems.add("arrays", f"differ in length: {told}{more}", "give one value per row in each")
     known = pd.DataFrame(index=range(max(sizes.values()))) if known is None else known
     known = known if arrays or groups else without_blank_rows(known)
     with all_problems() as problems:
@@ -88,7 +91,9 @@ def _columns(features: Any) -> dict[str, list]:
     if isinstance(features, Mapping):
         return {str(name): list(column) for name, column in features.items()}
     if isinstance(features, pd.Series):
-        return {str(features.name or "sensitive_feature_0"): features.tolist()}
+        features = [features]
+    if isinstance(features, list | tuple) and features and all(isinstance(one, pd.Series) for one in features):
+        return {str(one.name or f"sensitive_feature_{place}"): one.tolist() for place, one in enumerate(features)}
     array = np.asarray(features, object)
     table = array.reshape(len(array), -1) if len(array) else array.reshape(0, 1)
     return {f"sensitive_feature_{place}": table[:, place].tolist() for place in range(table.shape[1])}
