@@ -152,3 +152,12 @@ def test_the_page_fits_any_screen_and_everyone_can_read_it(browser, found, tmp_p
     assert page.locator("#tip").inner_text().startswith("lamp: 0.")
     page.close()
     assert problems == [] and requested == [file.as_uri()]
+
+
+def test_equal_means_have_no_worst_and_no_best():
+    table = pd.DataFrame({"s": [0.0, 1.0] * 20, "who": range(40), "sex": ["f", "f", "m", "m"] * 10})
+    found = analyse(table, score="s", subject="who", attributes=["sex"], bootstraps=100)
+    said = repr(found)
+    assert "    sex: all means are equal, as f 0.5 [" in said and "worst f" not in said
+    page = found.to_html()
+    assert "All means of groups that are compared are equal." in page and "The largest difference is by" not in page

@@ -4,10 +4,13 @@ import numpy as np
 import pandas as pd
 
 from accord.release.format.literals import literal
+from accord.text.identity import clashes, identity
 
 
 def labels(column: pd.Series, separator: str) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
     """Each value in each cell: its row, counted from 0; the value, as a place among all; and all, sorted.
+
+    A value in several spellings is one.
 
     column: of texts, numbers or lists; separator: between the values of a text, "" for none.
     """
@@ -18,9 +21,16 @@ def labels(column: pd.Series, separator: str) -> tuple[np.ndarray, np.ndarray, n
     start = np.cumsum(counts) - counts
     row = np.repeat(cells.index.to_numpy(int), counts[code])
     within = np.arange(len(row)) - np.repeat(np.cumsum(counts[code]) - counts[code], counts[code])
-    flat = np.array([part for some in parts for part in some], object)
+    flat = pd.Series([part for some in parts for part in some], dtype=object)
+    if same := {text: identity(text) or text for several in clashes(flat.unique()) for text in several}:
+        flat = flat.map(lambda text: same.get(text, text))
     label, names = pd.factorize(flat, sort=True)
     return row, label[np.repeat(start[code], counts[code]) + within], names
+
+
+def spellings(column: pd.Series, separator: str) -> list[list[str]]:
+    """The values that are one in several spellings (`accord.text.identity`), as `labels` takes them."""
+    return clashes(part for text in _filled(column).unique() for part in _parts(text, separator))
 
 
 def texts(column: pd.Series) -> pd.Series:

@@ -126,6 +126,7 @@ def _compared(
     ends = extremes.run(scores, members, crossed=crossed or list(columns_.attributes), most=most, **how, **turned)
     odd = (
         *group_names.near_people(key, said.columns.subject),
+        *group_names.one_group(known, columns_.attributes, separator),
         *group_names.alike(single),
         *group_names.single(single),
         *group_names.without(single, key[PERSON].nunique()),

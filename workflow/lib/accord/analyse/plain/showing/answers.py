@@ -150,6 +150,8 @@ def _largest(part: Part) -> str:
     row = largest(part)
     if row is None:
         return ""
+    if row["difference"] == 0:
+        return "All means of groups that are compared are equal."
     low, high = figures.apart(row["worst_mean"], row["best_mean"])
     return (
         f"The largest difference is by {row['attribute']}: {low} on average for {row['worst']}, {high} for "

@@ -130,7 +130,9 @@ def _extremes(part: Part) -> Iterator[str]:
         yield f"  worst and best mean of each attribute, certain or not [95% interval] ({part.found.counted[1]}s):"
     for name, ends in told.items():
         sides = [f"{row.group} {_with(row.mean, row.low, row.high)} ({_people(row)})" for row in ends]
-        if sides:
+        if sides and ends[0].mean == ends[1].mean:
+            yield f"    {name}: all means are equal, as {sides[0]} and {sides[1]}"
+        elif sides:
             yield f"    {name}: worst {sides[0]}, best {sides[1]}"
 
 
