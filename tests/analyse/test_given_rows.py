@@ -102,7 +102,7 @@ def test_a_row_with_a_value_and_no_subject_is_still_told(rows, tmp_path):
     rows = rows.assign(person=[f"p{n}" for n in range(200)])
     rows.loc[7, "person"] = ""
     rows.to_csv(tmp_path / "table.csv", index=False)
-    with pytest.raises(AccordError, match=r"column 'person': 1 row\(s\) have no subject"):
+    with pytest.raises(AccordError, match=r"column 'person': 1 row\(s\) have no subject, first in rows 8"):
         analyse(tmp_path / "table.csv", y_true="y", y_pred="said", **FEW)
 
 

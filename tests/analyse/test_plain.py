@@ -134,7 +134,7 @@ def test_all_problems_of_the_data_are_told_at_once_without_the_data(plain):
     with pytest.raises(AccordError) as error:
         analyse(plain, score="accuracy", attributes=["age", "pronoun", "none", "number"], lower_is_better=["zz"], **HOW)
     assert [f"{p.where}: {p.what}" for p in error.value.problems] == [
-        "column 'who': 3 row(s) have no subject",
+        "column 'who': 3 row(s) have no subject, first in rows 5, 245, 485",
         "column 'accuracy': 3 value(s) are not finite numbers, first in rows 4, 244, 484",
         "metric 'accuracy': 3 value(s) are outside 0 to 1, the range of this metric",
         "rows: 3 row(s) are duplicates, first rows 10, 250, 490",
@@ -154,7 +154,7 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
     if content is not None:
         file.write_bytes(content)
     with pytest.raises(
-        AccordError, match="does not exist" if content is None else "is not (a readable table|in UTF-8)"
+        AccordError, match="does not exist" if content is None else "is not (a readable table|valid CSV in UTF-8)"
     ):
         analyse(file, score="s", subject="who")
 
@@ -166,6 +166,9 @@ def test_a_file_that_is_no_table_is_refused(tmp_path, content):
      ("s,who,age\n1,a,old\n\n0,b\n1,c,old,no\n",
       [(", line 4", "has 2 cells, not 3"), (", line 5", "has 4 cells, not 3")]),
      ("s,who,age\n1,a,old,\n1,b,old,\n", [(f", line {n}", "has 4 cells, not 3") for n in (2, 3)]),
+     ("sep=;\ns;who;age\n1;a;old\n1;b\n", [(", line 4", "has 2 cells, not 3")]),
+     ("sep=,\ns,who,s,age,age\n1,a,2,x,y\n", [(", line 2", f"has column {n!r} more than once") for n in ("age", "s")]),
+     ("sep=,\ns;who;age\n1;a;old\n", [("", "looks separated by semicolons")]),
      ("s,who,s,age,age\n1,a,2,x,y\n", [(", line 1", f"has column {n!r} more than once") for n in ("age", "s")])],
 )  # fmt: skip
 def test_rows_that_would_be_filled_or_shifted_are_refused(tmp_path, content, problems):
@@ -182,6 +185,15 @@ def test_a_packed_file_is_read_as_the_plain_one(plain, tmp_path):
         plain.to_csv(tmp_path / name, index=False)
     same(*(analyse(tmp_path / name, score="accuracy", attributes=["age"], **HOW) for name in
            ("scores.csv", "scores.csv.gz")))  # fmt: skip
+
+
+@pytest.mark.parametrize("first", ["sep=,\n", '"sep=,"\r\n', "\ufeffsep=,\n", "SEP=;\n", "sep=\t\n"])
+def test_a_first_line_that_names_the_separator_is_no_header(plain, tmp_path, first):
+    sign = next(sign for sign in (";", "\t", ",") if sign in first)
+    file, apart = tmp_path / "scores.csv", tmp_path / "apart.csv"
+    plain.to_csv(file, index=False)
+    apart.write_text(first + plain.to_csv(index=False, sep=sign), encoding="utf-8", newline="")
+    same(*(analyse(one, score="accuracy", attributes=["age"], **HOW) for one in (file, apart)))
 
 
 def command(monkeypatch, *words):

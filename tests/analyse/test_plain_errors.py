@@ -10,8 +10,8 @@ from accord.errors import AccordError
 @pytest.mark.parametrize(
     ("name", "text", "encoding", "what"),
     [
-        ("t.csv", "score,city\n0.5,Köln\n", "latin-1", "is not in UTF-8"),
-        ("t.csv", "score,city\n0.5,Köln\n", "utf-16", "is not in UTF-8"),
+        ("t.csv", "score,city\n0.5,Köln\n", "latin-1", r"t.csv, line 2: is not valid CSV in UTF-8 \(byte 0xf6\)"),
+        ("t.csv", "score,city\n0.5,Köln\n", "utf-16", r"t.csv: is not valid CSV in UTF-8 \(it is UTF-16\)"),
         ("t.json", "[]", "utf-8", "is JSON, not a table"),
     ],
 )

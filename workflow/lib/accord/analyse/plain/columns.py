@@ -114,6 +114,11 @@ def with_numbers(column: pd.Series) -> pd.Series:
     return pd.Series(np.array([*known, np.nan])[code], column.index, name=column.name)
 
 
+def row_numbers(found: Any) -> str:
+    """Rows as messages tell them: the first few, counted from 1 below the header."""
+    return ", ".join(str(int(row) + 1) for row in found[:SHOWN])
+
+
 def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     column = with_numbers(column)
     given = column.replace("", np.nan) if column.dtype.kind not in "iufb" else column
@@ -122,7 +127,7 @@ def _numbers(column: pd.Series, name: str, problems: Collector) -> np.ndarray:
     strange = [row for row in strange if str(given.iloc[row]).lower() != "nan"]
     if strange:
         first = str(given.iloc[strange[0]])
-        what = f"{len(strange)} value(s) are not finite numbers, first in rows {_rows(strange)}"
+        what = f"{len(strange)} value(s) are not finite numbers, first in rows {row_numbers(strange)}"
         comma = first.count(",") == 1 and first.replace(",", "").strip().isdigit()
         what += "; the first has a decimal comma" if comma else ""
         hint = "write 0.53, not 0,53" if comma else "leave the cell empty where there is no score"
@@ -143,7 +148,7 @@ def _once(made: pd.DataFrame, columns: Columns, problems: Collector) -> None:
     rows = max(1, len(made) // max(1, len(columns.scores)))
     twice = np.flatnonzero(made.duplicated(["task", "model", "metric", PERSON])) % rows
     if len(twice):
-        what = f"{len(twice)} row(s) are duplicates, first rows {_rows(twice)}"
+        what = f"{len(twice)} row(s) are duplicates, first rows {row_numbers(twice)}"
         hint = "use one row per image and subject (and task, model, metric), and give those columns"
         problems.add("rows", what, hint)
 
@@ -157,7 +162,3 @@ def _agree(person: np.ndarray, row: np.ndarray, group: np.ndarray, k: int, where
     if differ:
         what = f"has different values for the same person in the same image, in {differ} cases"
         problems.add(where, what, "an attribute must be the same in all rows of an image and subject")
-
-
-def _rows(found: Any) -> str:
-    return ", ".join(str(int(row) + 1) for row in found[:SHOWN])

@@ -4,6 +4,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+import numpy as np
 import pandas as pd
 from pandera.typing import DataFrame
 
@@ -143,8 +144,10 @@ def _checked(
     """Scores, the groups of each attribute, and task, model, image, subject of each row."""
     with all_problems() as problems:
         subject = known[said.subject]
-        if nobody := int((subject.isna() | (subject.astype(str) == "")).sum()):
-            problems.add(f"column {said.subject!r}", f"{nobody} row(s) have no subject", "every row needs a subject")
+        if len(nobody := np.flatnonzero(subject.isna() | (subject.astype(str) == ""))):
+            what = f"{len(nobody)} row(s) have no subject, first in rows {columns.row_numbers(nobody)}"
+            hint = "every row needs a subject; check that rows (counted below the header) are complete"
+            problems.add(f"column {said.subject!r}", what, hint)
         columns.one_spelling(subject, "people", problems)
         if said.image:
             columns.one_spelling(known[said.image], "images", problems)

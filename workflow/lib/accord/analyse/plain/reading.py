@@ -2,6 +2,7 @@
 
 import csv
 from collections.abc import Iterable
+from itertools import chain
 from pathlib import Path
 
 import numpy as np
@@ -9,7 +10,7 @@ import pandas as pd
 from pandas.io.common import get_handle
 
 from accord.errors import AccordError, Problem, all_problems
-from accord.text.cells import longest, separated_by
+from accord.text.cells import longest, separated_by, separator_line, unreadable
 from accord.text.identity import clashes, known_as
 from accord.text.spreadsheets import as_written
 
@@ -62,16 +63,23 @@ def _of_file(table: Path | str) -> pd.DataFrame:
     try:
         if path.suffix.lower() in (".parquet", ".pq"):
             return _without_index(pd.read_parquet(path))
-        _check_form(path)
-        return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False))
+        sign = _check_form(path)
+        how = {"sep": sign, "skiprows": 1} if sign else {}
+        return as_written(pd.read_csv(path, dtype=str, keep_default_na=False, index_col=False, **how))
     except FileNotFoundError:
         raise AccordError(Problem(str(path), "does not exist")) from None
-    except UnicodeError:
-        hint = "save it as CSV in UTF-8 (in a spreadsheet: CSV UTF-8)"
-        raise AccordError(Problem(str(path), "is not in UTF-8", hint)) from None
+    except UnicodeError as error:
+        raise AccordError(_not_utf_8(path, error)) from None
     except (ValueError, OSError, csv.Error) as error:
         what = f"is not a readable table ({type(error).__name__})"
         raise AccordError(Problem(str(path), what, "use CSV in UTF-8 with a header line, or Parquet")) from None
+
+
+def _not_utf_8(path: Path, error: UnicodeError) -> Problem:
+    """The problem of a file that isn't in UTF-8: the line of the first such byte, if it is text at all."""
+    with get_handle(path, "rb", compression="infer", is_text=False) as opened:
+        found = unreadable(opened.handle.read(), error)
+    return Problem(f"{path}, line {found.line}" if found.line else str(path), found.what, found.hint)
 
 
 def _without_index(table: pd.DataFrame) -> pd.DataFrame:
@@ -95,18 +103,29 @@ def _check_names(table: pd.DataFrame) -> None:
         raise AccordError(Problem("columns", what, "name them: table.columns = table.columns.map(str)"))
 
 
-def _check_form(path: Path) -> None:
-    """Raise AccordError of rows that pandas would fill, cut or shift, and of columns that it would rename."""
+def _check_form(path: Path) -> str:
+    """The separator that the first line names, as Excel writes it; "" where that is the header.
+
+    Raises AccordError of rows that pandas would fill, cut or shift, and of columns that it would rename.
+    """
     packed = get_handle(path, "r", encoding="utf-8-sig", compression="infer")
     with packed as opened, longest(LONGEST_CELL), all_problems() as problems:
-        reader = csv.reader(opened.handle, strict=True)
+        first = opened.handle.readline()
+        above = int(bool(sign := separator_line(first)))
+        reader = csv.reader(
+            opened.handle if sign else chain([first], opened.handle), delimiter=sign or ",", strict=True
+        )
         header = next(reader, [])
-        if sign := separated_by(header):
-            problems.add(str(path), f"looks separated by {sign}", "save it as CSV with commas")
-            return
+        if name := separated_by(header, sign or ","):
+            problems.add(str(path), f"looks separated by {name}", "save it as CSV with commas")
+            return sign
         for name in sorted({name for name in header if header.count(name) > 1}):
-            problems.add(f"{path}, line 1", f"has column {name!r} more than once", "give each column a unique name")
+            problems.add(
+                f"{path}, line {1 + above}", f"has column {name!r} more than once", "give each column a unique name"
+            )
         for cells in reader:
             if cells and len(cells) != len(header):
                 hint = "put cells with a comma in quotes; check that the file is complete"
-                problems.add(f"{path}, line {reader.line_num}", f"has {len(cells)} cells, not {len(header)}", hint)
+                where = f"{path}, line {above + reader.line_num}"
+                problems.add(where, f"has {len(cells)} cells, not {len(header)}", hint)
+    return sign
