@@ -36,7 +36,7 @@ def test_formats_that_pillow_writes(kind, name):
         (b"II*\0\x10\0\0\0CR\2\0", "a camera's raw format"),
         (b"\n<!DOCTYPE html><html>", "a web page"),
         (b"<?xml version='1.0'?>\n<svg>", "SVG"),
-        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS: `git lfs pull` gets the picture"),
+        (b"version https://git-lfs.github.com/spec/v1\n", "a pointer of Git LFS: `git lfs pull` gets the file"),
         (b"", "an empty file"),
         (b"no picture", ""),
         (b"\0\0\0", ""),

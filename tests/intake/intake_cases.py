@@ -50,7 +50,7 @@ class Maker:
         self.form(f"r-{reference}", subject=reference, kind="copyright", party="rightsholder", scopes="copyright")
 
     def form(self, reference: str, **changes: str) -> None:
-        text = f"signed by hand: {reference}".encode()
+        text = f"signed by hand: {reference}{' (capital)' * (reference != reference.lower())}".encode()
         self.files[f"forms/{reference}.txt"] = text
         row = {"form": reference, "kind": "consent", "party": "subject_primary", "image": "",
                "scopes": "collect|publish_image|publish_attr:*", "signed_on": "2026-01-02", "expires_on": "",
@@ -59,7 +59,7 @@ class Maker:
         self.tables["forms.csv"].append({**row, **changes})
 
     def image(self, reference: str, *subjects: str, data: bytes | None = None, regions: tuple = (), **changes) -> None:
-        self.files[f"images/{reference}.jpg"] = jpeg() if data is None else data
+        self.files[f"images/{reference}.jpg"] = jpeg(color=sum(reference.encode()) % 200) if data is None else data
         self.annotation(reference, [self.person(subject) for subject in subjects], regions)
         self.tables["images.csv"].append(
             {

@@ -13,7 +13,7 @@ from accord.errors import AccordError
 from accord.intake import shard
 from accord.intake.delivered import digests
 from accord.intake.delivered.delivery import SCHEMA
-from accord.intake.reading import evidence
+from accord.intake.reading import form_files
 from accord.intake.reading.evidence import DAYS, SHARED, Signature, conflicts
 from accord.shards import opaque_id, shard_of
 
@@ -56,7 +56,7 @@ def sign(maker, form, data, **changes):
     b"\0\0\0\x18ftypheic" + bytes(range(1, 200)),
 ])  # fmt: skip
 def test_texts_pdfs_and_pictures_can_be_signed(data):
-    assert evidence.fault(data) == "" and evidence.is_known(data)
+    assert form_files.fault(data) == "" and form_files.is_known(data)
 
 
 @pytest.mark.parametrize("data", [
@@ -236,3 +236,69 @@ def test_a_delivery_that_brings_the_same_forms_again_is_taken(two):
     for form in ("c-ann", "r-ann", "c-bob", "r-bob"):
         sign(other, form, maker.files[f"forms/{form}.txt"])
     assert refused_forms(take(maker.write(), other.write())) == []
+
+
+LFS = b"version https://git-lfs.github.com/spec/v1\noid sha256:" + b"4d7a2146" * 8 + b"\nsize 12345\n"
+
+
+def plain(kind, shade):
+    buffer = io.BytesIO()
+    Image.new("RGB", (800, 1000), (shade, shade, 250)).save(buffer, kind)
+    return buffer.getvalue()
+
+
+@pytest.mark.parametrize(("data", "why"), [
+    (LFS, "the signed form is a pointer of Git LFS: `git lfs pull` gets the file"),
+    (b"<html><body><h1>404 Not Found</h1><hr>nginx</body></html>" * 5, form_files.DATA),
+    (b"\xef\xbb\xbf\n<!-- moved --><head><title>Sign in to go on</title>", form_files.DATA),
+    (b"<?xml version='1.0'?><Error><Code>AccessDenied</Code></Error>", form_files.DATA),
+    (b'{"error": "the file was not found", "code": 404}', form_files.DATA),
+    (b"image,subject,is_primary,age\nIMG_1,ann,true,35\n", form_files.TABLE),
+    (b"a;b;c;d\n1;2;3;4\n5;6;7;8\n", form_files.TABLE),
+    (b"abcde " * 200, SHORT), (b"abcde" * 200, SHORT), (b"agree\nyes\n" * 90, SHORT),
+    (plain("JPEG", 255), form_files.BLANK), (plain("PNG", 90), form_files.BLANK),
+])  # fmt: skip
+def test_what_nobody_can_have_signed_is_no_form(maker, data, why):
+    sign(maker, "c-bob", data)
+    root = maker.write()
+    assert refused_forms(take(root)) == [("c-bob", "form", why)]
+    assert why in {fault.what for fault in command.check(root, AS_OF).faults}
+
+
+@pytest.mark.parametrize("text", [
+    "I, Ann, agree,\nin Rome, Italy, on 1 May,\nAnn, Smith, of age", "[x] I agree to all uses. Ann, 1 May",
+    "I agree. I agree to the use of my pictures. Ann, Ann",
+])  # fmt: skip
+def test_a_letter_is_neither_a_table_nor_data(text):
+    assert form_files.fault(text.encode()) == ""
+
+
+def test_a_page_with_a_thin_stroke_of_a_pen_is_not_of_one_colour():
+    page = Image.new("L", (2400, 3300), 255)
+    page.paste(60, (1200, 3000, 1203, 3100))
+    buffer = io.BytesIO()
+    page.save(buffer, "JPEG")
+    assert form_files.fault(buffer.getvalue()) == ""
+
+
+@pytest.mark.parametrize("change", [
+    lambda text: text + b"\n", lambda text: b"\xef\xbb\xbf" + text, lambda text: text.upper(),
+    lambda text: text.replace(b" ", b"  \r\n"), lambda text: text.decode().encode("utf-16"),
+    lambda text: text.replace(b"signed", "\uff53igned".encode()),
+])  # fmt: skip
+def test_a_text_of_two_people_is_one_however_it_is_written(maker, change):
+    sign(maker, "c-bob", change(maker.files["forms/c-ann.txt"]))
+    root = maker.write()
+    assert refused_forms(take(root)) == [("c-ann", "shared", SHARED), ("c-bob", "shared", SHARED)]
+    assert command.check(root, AS_OF).passing == ()
+
+
+def test_shards_with_a_text_of_another_delivery_see_both(two):
+    maker, other = two
+    sign(other, "c-bob", maker.files["forms/c-ann.txt"].upper() + b"\n")
+    roots = [str(maker.write()), str(other.write())]
+    told = digests.read(roots, 64)
+    for vendor, subject, form in (("acme", "ann", "c-ann"), ("bravo", "bob", "c-bob")):
+        at = shard_of(opaque_id(vendor, subject), 64)
+        assert set(told.folders[at]) == set(roots)
+        assert (form, "shared", SHARED) in refused_forms(take(maker.root, other.root, at=at, count=64))

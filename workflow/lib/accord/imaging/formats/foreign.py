@@ -22,7 +22,7 @@ SIGNATURES = {
     "an archive, ZIP": rb"PK\x03\x04",
     "SVG": rb"(\xef\xbb\xbf)?\s*(<\?xml[^>]*>\s*)?<svg",
     "a web page": rb"(\xef\xbb\xbf)?\s*<(!doctype html|html)",
-    "a pointer of Git LFS: `git lfs pull` gets the picture": rb"version https://git-lfs",
+    "a pointer of Git LFS: `git lfs pull` gets the file": rb"version https://git-lfs",
     "an empty file": rb"\Z",
 }
 PATTERNS = {name: re.compile(start, re.DOTALL | re.IGNORECASE) for name, start in SIGNATURES.items()}

@@ -39,12 +39,14 @@ def references(root: Path, *, sound: bool) -> dict[str, set[str]]:
 def signatures(root: Path, vendor: str, *, sound: bool) -> list[Signature]:
     """The forms of the delivery in a folder as evidence. sound: as of `references`."""
     if not sound:
-        return [evidence.signature(vendor, row) for row in parts.tables(root, Collector())["forms.csv"]]
-    columns = ("sha256", "subject", "signed_on", "joint")
+        return [evidence.signature(root, vendor, row) for row in parts.tables(root, Collector())["forms.csv"]]
+    columns = ("sha256", "subject", "signed_on", "joint", "file")
     person = cache(lambda reference: opaque_id(vendor, reference))
     return [
-        Signature(sha256.lower(), person(subject), signed_on, sheets.boolean(joint) is True)
-        for sha256, subject, signed_on, joint in read(root, "forms.csv", columns)
+        Signature(
+            sha256.lower(), person(subject), signed_on, sheets.boolean(joint) is True, evidence.text_digest(root, file)
+        )
+        for sha256, subject, signed_on, joint, file in read(root, "forms.csv", columns)
     ]
 
 

@@ -68,7 +68,7 @@ class Delivery(NamedTuple):
 
     def signatures(self) -> list[Signature]:
         """Its forms as evidence."""
-        return [evidence.signature(self.vendor, row) for row in self.tables["forms.csv"]]
+        return [evidence.signature(self.root, self.vendor, row) for row in self.tables["forms.csv"]]
 
 
 def load(root: Path, schema: Path = SCHEMA) -> Delivery:

@@ -36,13 +36,17 @@ def read(delivered: Sequence[tuple[Path, str, Part]], count: int, memory: Disput
 
 
 def _conflicts(delivered: Sequence[tuple[Path, str, Part]]) -> tuple[dict[str, str], dict[str, set[str]]]:
-    """Sha256 of forms that several deliveries have -> why they are no evidence; of all forms -> who has them."""
+    """Sha256 of forms whose file or text several deliveries have -> why they are no evidence; of all -> holders."""
     signatures: list[Signature] = []
     holders: dict[str, set[str]] = defaultdict(set)
+    alike: dict[str, set[str]] = defaultdict(set)
     for root, key, part in delivered:
         for signature in columns.signatures(root, part.vendor, sound=part.sound):
             holders[signature.sha256].add(key)
+            alike[signature.text].add(key)
             signatures.append(signature)
+    for signature in signatures:
+        holders[signature.sha256] |= alike[signature.text] if signature.text else set()
     reasons = evidence.conflicts(signatures)
     return {sha256: reason for sha256, reason in reasons.items() if len(holders[sha256]) > 1}, holders
 

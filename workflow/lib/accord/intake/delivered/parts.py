@@ -55,7 +55,7 @@ def read(root: Path, description: dict, count: int) -> Part:
     spelled = _spelled({OF_ALL: given[OF_ALL]})
     facts = _digest([said, delivery.is_rendered(description), _rows(given[OF_ALL], marks), spelled])
     copied = copies.of(given)
-    conflicts = evidence.conflicts(evidence.signature(vendor, row) for row in given["forms.csv"])
+    conflicts = evidence.conflicts(evidence.signature(root, vendor, row) for row in given["forms.csv"])
     found, ends = {}, {}
     for shard, share in shares.split(vendor, given, count).items():
         mine = {of: share[of] for of in sheets.SHEETS if of != OF_ALL}

@@ -11,7 +11,7 @@ from accord.intake.delivered.files import MEBIBYTE, PLACES, FileRefusedError
 from accord.intake.delivered.place import Place
 from accord.intake.delivered.refusals import Refusals
 from accord.intake.delivered.row import Row
-from accord.intake.reading import evidence
+from accord.intake.reading import form_files
 from accord.shards import opaque_id
 from accord.vocabularies import AGGREGATE_ATTRIBUTES, PUBLIC_ATTRIBUTES
 
@@ -156,9 +156,9 @@ def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
         return
     if hashlib.sha256(data).hexdigest() != row["sha256"]:
         yield Fault("sha256", "the signed form does not match its sha256", row.place("sha256"))
-    if wrong := _nothing_signed(data, delivery) or evidence.fault(data):
+    if wrong := _nothing_signed(data, delivery) or form_files.fault(data):
         yield Fault("form", wrong, row.place("file"))
-    elif not evidence.is_known(data):
+    elif not form_files.is_known(data):
         yield Fault(UNKNOWN, "the signed form is neither a PDF nor a picture nor text", row.place("file"))
     if shared := delivery.conflicts.get(row["sha256"].lower()):
         yield Fault("shared", shared, row.place("file"))
