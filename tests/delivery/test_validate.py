@@ -144,7 +144,9 @@ def _merge(whole, one, number):
         if not path.startswith("notices/"):
             text = path.endswith(".json")
             signed = data.startswith(b"signed by hand")
-            whole.files[renamed(path)] = renamed(data.decode()).encode() if text or signed else data
+            # A comment after the start of a JPEG: else one photograph would be of several people.
+            picture = data[:2] + b"\xff\xfe\0\x04%02d" % number + data[2:] if data[:2] == b"\xff\xd8" else data
+            whole.files[renamed(path)] = renamed(data.decode()).encode() if text or signed else picture
     for row in (row for row in one.tables["forms.csv"] if row["file"] in one.files):
         data = one.files[row["file"]]
         if row["sha256"] == sha256(data) and data.startswith(b"signed by hand"):

@@ -12,6 +12,7 @@ from intake_cases import jpeg
 from PIL import Image
 
 from accord.abuse import quarantine
+from accord.delivery import command
 from accord.engine import step
 from accord.errors import AccordError
 from accord.imaging import bundle
@@ -495,3 +496,23 @@ def test_a_file_of_known_abuse_material_is_neither_opened_nor_copied(maker, tmp_
     assert told == [["image", image_id("IMG_1"), subject_id("ann"), "known", True]]
     assert maker.files["images/IMG_1.jpg"] not in (tmp_path / "b.tar").read_bytes()
     assert image_id("IMG_1") not in set(rest.people["image"]) | set(rest.attributes["image"])
+
+
+@pytest.mark.parametrize("same_path", [True, False])
+def test_one_photograph_of_two_subjects_is_refused_for_both(maker, same_path):
+    maker.image("IMG_8", "ann", data=jpeg(color=201))
+    maker.image("IMG_9", "bob", data=jpeg(color=201), **({"file": "images/IMG_8.jpg"} if same_path else {}))
+    root = maker.write()
+    taken, _ = take(maker)
+    told = taken.refused[taken.refused["check"] == "copy"]
+    assert sorted(told[["reference", "fatal"]].itertuples(index=False, name=None)) == [("IMG_8", True), ("IMG_9", True)]
+    assert not {"IMG_8", "IMG_9"} & set(taken.images["source"])
+    judged = command.check(root)
+    assert {image for fault in judged.faults for image in fault.images} == {"IMG_8", "IMG_9"}
+
+
+def test_a_subjects_own_photograph_twice_is_left_to_the_checks(maker):
+    maker.image("IMG_8", "ann", data=jpeg(color=201))
+    maker.image("IMG_9", "ann", data=jpeg(color=201))
+    taken, _ = take(maker)
+    assert {"IMG_8", "IMG_9"} <= set(taken.images["source"])

@@ -9,7 +9,7 @@ from accord_demo.picture import Copy, Picture
 
 DUPLICATES = (
     ("duplicate_exact", "identical", "duplicate_exact", False),
-    ("duplicate_exact", "identical", "duplicate_exact", True),
+    ("duplicate_exact", "identical", "intake.copy", True),
     ("duplicate_near", "re_encoded", "duplicate_near", False),
     ("duplicate_near", "resized", "duplicate_near", False),
     ("duplicate_near", "cropped_1", "duplicate_near", False),
@@ -37,7 +37,8 @@ def plant(draft: Draft) -> None:
     for i, (kind, how, check, across) in enumerate(DUPLICATES):
         original = chosen[i % len(chosen)]
         copy = _copy(draft, original, how, across)
-        draft.plant(kind, [original, copy], [copy], check, f"{how}, {'another' if across else 'the same'} subject")
+        stopped = [original, copy] if check == "intake.copy" else [copy]
+        draft.plant(kind, [original, copy], stopped, check, f"{how}, {'another' if across else 'the same'} subject")
     original = chosen[len(DUPLICATES) % len(chosen)]
     copy = _copy(draft, original, "cropped_5", across=False)
     draft.plant("duplicate_cropped_5", [original, copy], (), "duplicate_near", BEYOND_PDQ, either=[copy])

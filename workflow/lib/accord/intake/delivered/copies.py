@@ -1,4 +1,4 @@
-"""One video under several references: nobody can say whom it shows, and whose withdrawal takes it out."""
+"""One picture or video of several people or references: nobody can say whose withdrawal takes it out."""
 
 from collections import defaultdict
 
@@ -11,18 +11,21 @@ REASON = "another row of images.csv or videos.csv has the same file or sha256"
 
 
 def of(tables: dict[str, list[Row]]) -> frozenset[str]:
-    """References of a delivery's videos and images whose file or sha256 another one has too, where one is a video.
+    """References of a delivery's videos and images whose file or sha256 another one has too, where one is a video, or
+    the subjects differ.
 
-    Pictures alone are left to `checks.duplicates`, which also finds those that are alike.
+    Pictures of one subject are left to `checks.duplicates`, which also finds those that are alike.
     """
     found: set[str] = set()
+    videos = {row["image"] for row in tables[VIDEOS]}
     for column in ("file", "sha256"):
-        same: dict[str, dict[str, str]] = defaultdict(dict)
+        alike: dict[str, set[tuple[str, str]]] = defaultdict(set)
         for name in PICTURED:
             for row in tables[name]:
                 value = row[column].lower() if column == "sha256" else normal(row[column])
-                same[value].setdefault(row["image"], name)
-        for value, references in same.items():
-            if value and len(references) > 1 and VIDEOS in references.values():
-                found |= references.keys()
+                alike[value].add((row["image"], row["subject"]))
+        for value, rows in alike.items():
+            references, subjects = {image for image, _ in rows}, {subject for _, subject in rows}
+            if value and len(references) > 1 and (len(subjects) > 1 or references & videos):
+                found |= references
     return frozenset(found)

@@ -13,7 +13,7 @@ HINTS = {
     "parts": "export it again as one plain picture in sRGB, or with a valid ICC profile",
     "pixels": "deliver the image at a smaller size",
     "video": "deliver a whole mp4 file, named .mp4",
-    "copy": "give each video one reference, one row, and one file of its own",
+    "copy": "give each image and each video one reference, one row, and one file of its own",
     "boxes": "correct the file; its format is in docs/delivery.md, Videos",
     "name": "rename all but one of them: names that differ only in Unicode forms look the same",
     "path": "use plain paths relative to the delivery, without links",
