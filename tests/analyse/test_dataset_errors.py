@@ -49,10 +49,10 @@ def test_all_that_is_wrong_with_a_file_of_coco_is_told_with_its_place(folder):
     text = told("coco", folder)
     assert "6 problems" in text
     assert "F/instances_x.json, images[0]: has no image size" in text
-    assert "F/instances_x.json, images[1]: has no id or file_name" in text
+    assert "F/instances_x.json, images[1]: has no id, a whole number, or no file_name" in text
     assert "F/instances_x.json, images[2]: is not a JSON object" in text
-    for number in (0, 1):
-        assert f"annotations[{number}]: has no id, no bbox [x, y, width, height], or an unknown image_id" in text
+    assert "annotations[0]: has an unknown image_id" in text
+    assert "annotations[1]: has no bbox [x, y, width, height]" in text
     assert "F/instances_x.json, annotations[3]: duplicates a person in an image" in text
 
 
@@ -214,3 +214,36 @@ def test_a_file_that_is_cut_or_changed_is_read_or_refused(tmp_path_factory, name
         assert len(dataset_files.load(name, folder).dataset.people)
     except AccordError as error:
         assert error.problems
+
+
+IMAGES = [{"id": number, "file_name": f"{number}.jpg", "width": 640, "height": 480} for number in (1, 2)]
+PEOPLE = [{"id": 1, "name": "person"}]
+
+
+def person_of(number, image, **more):
+    return {"id": number, "image_id": image, "category_id": 1, "bbox": [10, 20, 100, 200], **more}
+
+
+def test_annotations_of_coco_with_one_fault_are_told_once(folder):
+    cases.write(folder / "instances_x.json", IMAGES, [person_of(one, str(one % 2 + 1)) for one in range(1, 6)], PEOPLE)
+    text = told("coco", folder)
+    assert "1 problem" in text
+    assert (
+        "annotations[0]: has its image_id as a text, and images have numbers as ids (4 other annotations too)" in text
+    )
+
+
+def test_whole_numbers_of_coco_may_be_written_with_a_point(folder):
+    images = [{**image, "id": float(image["id"])} for image in IMAGES]
+    people = [person_of(1.0, 1), person_of(2, 2.0, category_id=1.0)]
+    cases.write(folder / "instances_x.json", images, people, PEOPLE)
+    found = dataset_files.load("coco", folder).dataset.people
+    assert sorted(zip(found["image"], found["subject"], strict=True)) == [("1.jpg", "1"), ("2.jpg", "2")]
+
+
+@pytest.mark.parametrize("box", [[-500, -500, 100, 100], [640, 20, 10, 10], [10, -200, 100, 200], [10, 480, 5, 5]])
+def test_a_box_of_coco_outside_its_picture_is_left_out_and_counted(folder, box):
+    cases.write(folder / "instances_x.json", IMAGES, [person_of(1, 1), person_of(2, 2, bbox=box)], PEOPLE)
+    found = dataset_files.load("coco", folder).dataset
+    assert found.people["image"].tolist() == ["1.jpg"]
+    assert found.left_out == {"boxes wholly outside their picture": 1}

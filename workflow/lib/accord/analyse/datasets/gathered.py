@@ -23,6 +23,7 @@ ANNOTATED, STATED = "annotator", ""
 UNDER_AGE = "under 18"
 OLDEST = 120
 NO_BOX = (None,) * 4
+OUTSIDE = "boxes wholly outside their picture"
 SPELLING = "names that differ only in Unicode forms, blanks or a last .0 look the same: spell each in one way"
 
 
@@ -99,10 +100,19 @@ class Gathered:
             return
         if not all(is_number(value) for value in given):
             self.problems.add(where, f"has no box of the {kind}")
+        elif self.is_outside(image, given):
+            self.left_out[OUTSIDE] += 1
         elif given[2] > 0 and given[3] > 0:
             self._people[image, subject][kind] = tuple(given)
         else:
             self.left_out["boxes without area"] += 1
+
+    def is_outside(self, image: str, box: Sequence[float]) -> bool:
+        """Whether nothing of a box is in its picture, where the size of that is known in the box's unit."""
+        width, height, in_pixels = self._pictures.get(image, (0, 0, False))
+        x, y, wide, high = box
+        is_beside = x >= width or y >= height or x + wide <= 0 or y + high <= 0
+        return in_pixels and wide > 0 and high > 0 and is_beside
 
     def say(self, where: str, image: str, subject: str, attribute: str, value: str, by: str = ANNOTATED) -> None:
         """A value of an attribute; `subject` is "" for what holds for all in the image."""

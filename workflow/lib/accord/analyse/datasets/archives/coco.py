@@ -4,7 +4,7 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
-from accord.analyse.datasets.gathered import Dataset, Gathered
+from accord.analyse.datasets.gathered import OUTSIDE, Dataset, Gathered
 from accord.imaging.keypoints import BLAZEPOSE
 from accord.release.archives import reading, shared
 from accord.release.archives.reading import Bounded
@@ -56,27 +56,49 @@ def _instances(file: Path, names: dict[int, str], owners: dict[int, tuple[str, s
     made.read_from(file)
     if not _images(given, file, names, made):
         return
+    faults: dict[str, list[str]] = {}
     for where, found in _people(given, file, made.problems):
         box, image = reading.numbers(found.get("bbox"), 4), names.get(_id(found.get("image_id")))
-        if box is None or image is None or not isinstance(found.get("id"), int):
-            made.problems.add(where, "has no id, no bbox [x, y, width, height], or an unknown image_id")
+        number = _id(found.get("id"))
+        if box is None or image is None or number is None:
+            faults.setdefault(_fault(found, box, image), []).append(where)
         elif found.get("iscrowd"):
             made.left_out["crowds"] += 1
-        elif owners.setdefault(found["id"], (image, _subject(found)))[0] != image:
+        elif made.is_outside(image, box):
+            made.left_out[OUTSIDE] += 1
+        elif owners.setdefault(number, (image, _subject(found)))[0] != image:
             made.problems.add(where, "has the id of another annotation, in another image", CLASH)
         elif made.person(where, image, _subject(found), box) and _is_outlined(found):
             made.area(image, _subject(found), max(found["area"], 0))
+    _tell(faults, "annotation", made)
     _faces(given, file, names, made)
+
+
+def _fault(annotation: dict, box: list[float] | None, image: str | None) -> str:
+    """Why an annotation is nobody's."""
+    if _id(annotation.get("id")) is None:
+        return "has no id, a whole number"
+    if box is None:
+        return "has no bbox [x, y, width, height]"
+    is_text = image is None and isinstance(annotation.get("image_id"), str)
+    return "has its image_id as a text, and images have numbers as ids" if is_text else "has an unknown image_id"
+
+
+def _tell(faults: dict[str, list[str]], noun: str, made: Gathered) -> None:
+    """Each fault once, at the first place that has it."""
+    for fault, places in faults.items():
+        more = f" ({counted(len(places) - 1, f'other {noun}')} too)" if len(places) > 1 else ""
+        made.problems.add(places[0], f"{fault}{more}")
 
 
 def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered) -> bool:
     """The names of a file's images; whether each is of one picture alone."""
     earlier, clashes = {identity(name) for name in names.values()}, Counter()
-    ids = set(earlier)
+    ids, faults = set(earlier), {}
     for place, image in reading.objects(document, "images", str(file), dataset.problems):
-        number, name = image.get("id"), image.get("file_name")
-        if not isinstance(number, int) or not isinstance(name, str):
-            dataset.problems.add(place, "has no id or file_name")
+        number, name = _id(image.get("id")), image.get("file_name")
+        if number is None or not isinstance(name, str):
+            faults.setdefault("has no id, a whole number, or no file_name", []).append(place)
             continue
         name = name.replace("\\", "/").removeprefix("./")
         is_elsewhere, is_repeated = identity(name) in earlier, names.get(number) == name
@@ -86,6 +108,7 @@ def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered)
         if identity(name) not in ids:
             dataset.picture(place, name, image.get("width"), image.get("height"))
         ids.add(identity(name))
+    _tell(faults, "image", dataset)
     for clash, count in clashes.items():
         if count:
             problem = f"has {counted(count, 'image')} with {clash}: two pictures would be one"
@@ -105,7 +128,7 @@ def _faces(document: Any, file: Path, names: dict[int, str], dataset: Gathered) 
 def _subject(annotation: dict) -> str:
     """Who somebody is: a person in several images where the file says so, else somebody of one annotation alone."""
     subject = annotation.get("subject_id")
-    return subject if isinstance(subject, str) and subject else str(annotation.get("id"))
+    return subject if isinstance(subject, str) and subject else str(_id(annotation.get("id")))
 
 
 def _is_outlined(annotation: dict) -> bool:
@@ -177,5 +200,7 @@ def _labels(file: Path, names: dict[int, str], made: Gathered) -> None:
         made.say(*who, shared.SKIN_HALVES, SKINS.get(row["bb_skin"], shared.UNKNOWN))
 
 
-def _id(value: Any) -> int:
-    return value if isinstance(value, int) else -1
+def _id(value: Any) -> int | None:
+    """A whole number, which pandas also writes as 1.0; None of anything else."""
+    is_whole = reading.is_number(value) and value == int(value)
+    return int(value) if is_whole else None
