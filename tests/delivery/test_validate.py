@@ -16,6 +16,7 @@ from accord.delivery.making.nearest import nearest
 from accord.engine import table
 from accord.intake import shard
 from accord.intake.delivered import delivery
+from accord.intake.delivered.sheets import SHEETS
 from accord.intake.tables import Annotators, Forms, People
 
 TERMS = Terms("2026-11-01", 18)
@@ -405,3 +406,23 @@ def test_a_day_in_another_format_is_told_with_the_one_that_is_wanted(maker, caps
     with pytest.raises(SystemExit):
         command.main(["validate", str(root), "--as-of", "1.3.2026"])
     assert "--as-of: '1.3.2026' is not a day written YYYY-MM-DD, as 2026-11-01" in capsys.readouterr().err
+
+
+def test_a_delivery_without_an_image_is_not_valid(maker, capsys):
+    for name in ("images.csv", "people.csv", "annotated.csv"):
+        maker.tables[name] = [dict.fromkeys(SHEETS[name].required, "")]
+    root = maker.write()
+    code, told = validate(root, capsys)
+    assert code == 2
+    assert f"{root}: no image or video is delivered: there is nothing to publish" in told
+    assert "all 0 images" not in told
+
+
+def test_a_header_in_capitals_is_told_once(maker, capsys):
+    for name in ("forms.csv", "people.csv"):
+        maker.tables[name] = [{column.upper(): cell for column, cell in row.items()} for row in maker.tables[name]]
+    code, told = validate(maker.write(), capsys)
+    assert code == 2
+    assert told.count("columns are written in lower case") == 2
+    assert "has no column" not in told and "is not known" not in told
+    assert len(told.splitlines()) < 20

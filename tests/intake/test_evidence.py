@@ -146,8 +146,12 @@ def test_a_form_is_signed_after_its_notice_and_before_it_is_delivered(maker, cre
     for form in ("c-ann", "r-ann", "r-bob"):
         maker.row("forms.csv", form=form)["signed_on"] = "2026-02-01" if valid_from != "2026-03-01" else "2026-03-01"
     root = maker.write()
-    assert refused_forms(take(root)) == ([("c-bob", "date", reason)] if reason else [])
-    assert command.check(root, AS_OF).valid == (not reason)
+    assert refused_forms(take(root)) == ([("c-bob", "day", reason)] if reason else [])
+    judged = command.check(root, AS_OF)
+    assert judged.valid == (not reason)
+    hints = [fault.hint for fault in judged.faults if fault.what == reason]
+    assert all(hint.startswith("a form is signed once its notice is in use") for hint in hints)
+    assert bool(hints) == bool(reason)
 
 
 def test_a_form_of_tomorrow_is_told(maker):

@@ -77,7 +77,7 @@ def _validate(flags: argparse.Namespace) -> int:
     other_deliveries = [Path(folder) for folder in intake.get("deliveries") or []] if flags.config else []
     judged = check(flags.path, terms, Settings(pixels, str(privacy.get("model", "")), checks), other_deliveries)
     print(validate.as_json(judged) if flags.json else validate.text(flags.path, judged))
-    return 0 if judged.valid else command_line.UNUSABLE
+    return 0 if validate.is_valid(judged) else command_line.UNUSABLE
 
 
 def _init(flags: argparse.Namespace) -> int:

@@ -27,7 +27,7 @@ def text(path: Path, judged: Judged) -> str:
 def as_json(judged: Judged) -> str:
     """For machines: each problem with all of its places."""
     told = {
-        "valid": judged.valid,
+        "valid": is_valid(judged),
         "images": len(judged.images),
         "publishable": len(judged.passing),
         "publishable_but_for_the_whole": len(judged.apart),
@@ -38,9 +38,16 @@ def as_json(judged: Judged) -> str:
     return json.dumps(told, indent=1)
 
 
+def is_valid(judged: Judged) -> bool:
+    """Whether there is an image or a video, and all can be published as they were delivered."""
+    return judged.valid and bool(judged.images)
+
+
 def summary(judged: Judged) -> str:
     """How many images can be published, and which can't."""
     total, out = len(judged.images), judged.stopped
+    if judged.valid and not total:
+        return "no image or video is delivered: there is nothing to publish"
     if judged.valid:
         return f"all {total} images can be published"
     names = ", ".join(shown(image) for image in out[:NAMED])

@@ -124,6 +124,11 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     if not _has_commas(name, header, problems):
         return False
     known = {*sheet.required, *sheet.optional}
+    capitals = [column for column in header if column not in known and column.lower() in known]
+    if capitals:
+        place = Place(name, 1, "", ",".join(capitals))
+        problems.add(name, "columns are written in lower case", "write its first line in small letters", place)
+        header = [column.lower() if column in capitals else column for column in header]
     missing = [column for column in sheet.required if column not in header]
     unknown = list(islice((i for i, column in enumerate(header, 1) if column not in known), MOST_PROBLEMS))
     for column in missing:
@@ -141,7 +146,7 @@ def _header_fits(name: str, header: list[str] | None, problems: _Found) -> bool:
     if len(set(names)) < len(names):
         problems.add(name, "has a column twice", "remove one of them")
         return False
-    return not missing and not unknown
+    return not missing and not unknown and not capitals
 
 
 def _has_commas(name: str, header: list[str], problems: _Found) -> bool:

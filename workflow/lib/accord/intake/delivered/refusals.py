@@ -23,6 +23,8 @@ HINTS = {
     "vocabulary": "use the numbered labels, as the README.md of `accord delivery init` and "
     "workflow/schemas/delivery-tables.schema.json list them; one for single-choice attributes",
     "date": "write a day as 1990-05-01, and an hour as 14:05 or 12:00-17:59; correct the one that is wrong",
+    "day": "a form is signed once its notice is in use (`valid_from`), and before the delivery is `created`: "
+    "correct the day that is wrong",
     "country": "write the country's English name as in UN M49",
     "annotation": "correct the file; its format is in docs/delivery.md, Annotations, and in its JSON Schema",
     "outline": "nothing is left out; draw the border of a region once",

@@ -143,9 +143,9 @@ def _dates(row: Row, delivery: Delivery) -> Iterator[Fault]:
     if not is_date(signed):
         return
     if is_date(delivery.created) and signed > delivery.created:
-        yield Fault("date", "the form was signed after the delivery was created", row.place("signed_on"))
+        yield Fault("day", "the form was signed after the delivery was created", row.place("signed_on"))
     if notice and is_date(notice.valid_from) and signed < notice.valid_from:
-        yield Fault("date", "the form is older than the notice that was agreed to", row.place("signed_on"))
+        yield Fault("day", "the form is older than the notice that was agreed to", row.place("signed_on"))
 
 
 def _evidence(row: Row, delivery: Delivery) -> Iterator[Fault]:
