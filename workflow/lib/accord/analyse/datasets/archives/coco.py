@@ -36,7 +36,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     """Images are named by their files' paths; people by their subject_id where exports give one, else by their
     annotation's id. Crowds are left out."""
     made = Gathered(problems)
-    names: dict[int, str] = {}
+    names: dict[int | None, str] = {}
     instances = reading.several(folder, INSTANCES, problems)
     owners: dict[int, tuple[str, str]] = {}
     for file in instances:
@@ -50,7 +50,7 @@ def read(folder: Path, problems: Bounded) -> Dataset:
     return made.dataset()
 
 
-def _instances(file: Path, names: dict[int, str], owners: dict[int, tuple[str, str]], made: Gathered) -> None:
+def _instances(file: Path, names: dict[int | None, str], owners: dict[int, tuple[str, str]], made: Gathered) -> None:
     """The images and people of a file. names: image id -> name; owners: annotation id -> image, person."""
     given = reading.document(file, made.problems)
     made.read_from(file)
@@ -91,7 +91,7 @@ def _tell(faults: dict[str, list[str]], noun: str, made: Gathered) -> None:
         made.problems.add(places[0], f"{fault}{more}")
 
 
-def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered) -> bool:
+def _images(document: Any, file: Path, names: dict[int | None, str], dataset: Gathered) -> bool:
     """The names of a file's images; whether each is of one picture alone."""
     earlier, clashes = {identity(name) for name in names.values()}, Counter()
     ids, faults = set(earlier), {}
@@ -116,7 +116,7 @@ def _images(document: Any, file: Path, names: dict[int, str], dataset: Gathered)
     return not any(clashes.values())
 
 
-def _faces(document: Any, file: Path, names: dict[int, str], dataset: Gathered) -> None:
+def _faces(document: Any, file: Path, names: dict[int | None, str], dataset: Gathered) -> None:
     """Boxes of faces that exports give as annotations of their own, by the subject_id that they share with a person."""
     repeated = Bounded()  # what is wrong with the lists is a problem already
     for place, face in _people(document, file, repeated, FACE):
@@ -149,7 +149,7 @@ def _people(given: Any, file: Path, problems: Bounded, category: str = PERSON):
     return ((where, found) for where, found in annotations if found.get("category_id") in people)
 
 
-def _keypoints(file: Path, names: dict[int, str], made: Gathered) -> None:
+def _keypoints(file: Path, names: dict[int | None, str], made: Gathered) -> None:
     given = reading.document(file, made.problems)
     for where, found in _people(given, file, made.problems):
         image, subject = names.get(_id(found.get("image_id"))), _subject(found)
@@ -185,7 +185,7 @@ def _parts(where: str, found: dict, image: str, subject: str, made: Gathered) ->
                 made.point(image, subject, blaze, x, y, True)
 
 
-def _labels(file: Path, names: dict[int, str], made: Gathered) -> None:
+def _labels(file: Path, names: dict[int | None, str], made: Gathered) -> None:
     """What annotators took the largest person of an image for."""
     first = made.largest()
     for where, row in reading.table(file, ("id", "bb_gender", "bb_skin"), made.problems):
