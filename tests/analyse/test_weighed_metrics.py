@@ -116,9 +116,12 @@ def test_nor_of_everyone(rng, name):
     assert found["mean"].isna().all() and set(found["note"]) == {"not defined for these rows"}
 
 
-def test_there_is_no_average_precision_without_positives(rng):
+@pytest.mark.parametrize("size", [1, 100])
+def test_there_is_no_average_precision_without_positives(rng, size):
+    """size: of the largest score, which is a whole number where it isn't 1."""
     for everywhere in (False, True):
         table = without_positives(rng, everywhere)
+        table["p"] = table["p"] if size == 1 else (table["p"] * size).astype(int)
         told = {"y_true": "y", "y_score": "p", "metrics": ["average_precision"], "attributes": ["a"], "bootstraps": 100}
         means = analyse(table, **told).groups.set_index("group")["mean"]
         assert np.isnan(means["x"]) and np.isnan(means["y"]) == everywhere

@@ -85,7 +85,7 @@ def recognised(function: Function, true: np.ndarray, predicted: np.ndarray, posi
     if len(true) < 2:
         return None
     sample = drawn(true, predicted, positive)
-    forms = _forms(*(np.concatenate(two) for two in zip((true, predicted), sample, strict=True)), positive)
+    forms = _forms(np.concatenate([true, sample[0]]), np.concatenate([predicted, sample[1]]), positive)
     parts = [(true[part], predicted[part]) for part in _parts(true, predicted)] if forms else []
     parts += [sample] if is_constant(true, predicted) else []
     tried = [(*part, value) for part in parts if (value := _value(function, *part)) is not None]
@@ -106,12 +106,12 @@ def drawn(true: np.ndarray, predicted: np.ndarray, positive: object) -> tuple[np
     rng, kinds = np.random.default_rng(0), true.dtype.kind + predicted.dtype.kind
     if kinds not in ("ii", "ff", "if", "UU"):
         return true, predicted
-    labels = sorted({*true.tolist(), *(predicted.tolist() if kinds in ("ii", "UU") else ())})
+    labels = sorted(set(true.tolist()))
     if len(labels) == 1:
         another = f"{labels[0]}'" if kinds == "UU" else int(not labels[0])
         labels.append(positive if type(positive) is type(labels[0]) and positive != labels[0] else another)
-    said = rng.random(DRAWN) if predicted.dtype.kind == "f" else rng.choice(labels, DRAWN)
-    return rng.choice(labels, DRAWN), said
+    said = sorted({*labels, *predicted.tolist()})
+    return rng.choice(labels, DRAWN), rng.random(DRAWN) if predicted.dtype.kind == "f" else rng.choice(said, DRAWN)
 
 
 def _parts(true: np.ndarray, predicted: np.ndarray) -> list[np.ndarray]:
