@@ -3,6 +3,8 @@ that finds all decisions made equals one in which they were made one after the o
 
 import csv
 import shutil
+import threading
+import time
 
 import pandas as pd
 import pytest
@@ -155,3 +157,27 @@ def test_a_run_that_finds_the_decisions_made_is_the_same(decided):
         (house.folder / path).unlink()
     house.run("results/checks/verdicts.parquet", f"results/privacy/{SHARD}/settled.parquet", "--forcerun", *first)
     assert house.bytes_of(*rooms) == before
+
+
+@pytest.mark.parametrize("moment", ["locked", "settling", "painting"])
+def test_a_vote_while_a_run_goes_on_counts_once_and_leaves_nothing_half_decided(held, decided, tmp_path, moment):
+    house = held.copied(tmp_path / "house")
+    log = {"settling": f"logs/checks/settle/{SHARD}.log", "painting": f"logs/privacy/paint/{SHARD}.log"}.get(moment)
+    for path in (house.folder / "logs").rglob("*.log"):
+        path.unlink()
+    run = threading.Thread(target=house.run, args=(TARGET, "--forcerun", "checks_settle"))
+    run.start()
+    started = house.folder / (log or ".snakemake/locks")
+    while run.is_alive() and not started.exists():
+        time.sleep(0.02)
+    assert run.is_alive()
+    decide(house, "web", ON_THE_WEB, "dismiss")
+    decide(house, "inpainting", PAINTED, "uphold")
+    run.join()
+    # Each image is as it was before the votes, or as it is after them.
+    assert verdicts(house, ON_THE_WEB) in ({("review", "web_match")}, {("pass", "")})
+    house.run(TARGET)
+    assert verdicts(house, ON_THE_WEB) == {("pass", "")}
+    final = "results/release/verdicts.parquet"
+    assert pd.read_parquet(house.folder / final).equals(pd.read_parquet(decided[0].folder / final))
+    assert house.planned(TARGET) == {}
