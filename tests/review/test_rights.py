@@ -10,11 +10,13 @@ from page_cases import Visitor
 from accord.queues import QUEUES
 from accord.review.database import accounts, store
 from accord.review.database.accounts import ADJUDICATOR, ADMIN
+from accord.review.page import guard
 
 
 @pytest.fixture
-def app(tmp_path):
-    """A page with two reviewers, an adjudicator and an administrator."""
+def app(tmp_path, monkeypatch):
+    """A page with two reviewers, an adjudicator and an administrator, which answers however often it is asked."""
+    monkeypatch.setattr(guard, "REQUESTS_AT_ONCE", 1_000_000)
     made = page_cases.page(tmp_path)
     with store.opened(made.vault) as db:
         for name, role in (("cid", ADJUDICATOR), ("dora", ADMIN)):
