@@ -17,7 +17,7 @@ from accord.checks.tables.summary import AGREEMENT, Drawn
 from accord.checks.tables.views import Sizes
 from accord.engine import table
 from accord.grouping import groups_of
-from accord.imaging.decode import SIDES_SWAPPED_FROM
+from accord.imaging.decode import upright_size
 from accord.imaging.person_masks import areas
 from accord.intake.tables import Attributes, Keypoints, People, Segments
 
@@ -74,10 +74,7 @@ def _together(one: pd.DataFrame, two: pd.DataFrame) -> pd.DataFrame:
 
 def _sizes(images: pd.DataFrame) -> dict[str, tuple[int, int]]:
     """Image -> height, width of the upright picture."""
-    return {
-        row.Index: (row.width, row.height) if row.orientation >= SIDES_SWAPPED_FROM else (row.height, row.width)
-        for row in images.itertuples()
-    }
+    return {row.Index: upright_size(row.width, row.height, row.orientation)[::-1] for row in images.itertuples()}
 
 
 def _groups(images: pd.DataFrame, people: pd.DataFrame, attributes: pd.DataFrame, names: list[str]) -> pd.DataFrame:

@@ -56,16 +56,15 @@ def faults(
     unseen = _of_faces(taken.people, [rows[image] for image in sorted(faces)], faces, files)
     elsewhere = {rows[image].source for image in wrong.loc[wrong["check"].isin(ELSEWHERE), "image"]}
     elsewhere |= {image for fault in unseen for image in fault.images}
-    return [*geometry, *unseen, *_of_regions(taken, files), *_of_all(taken, elsewhere)]
+    return [*geometry, *unseen, *_of_regions(taken, rows, files), *_of_all(taken, elsewhere)]
 
 
-def _of_regions(taken: Intake, files: dict[str, str]) -> list[Fault]:
+def _of_regions(taken: Intake, rows: Mapping[str, Any], files: dict[str, str]) -> list[Fault]:
     """A fault for all images with regions where these look like percent of their pictures."""
     points = {
         image: np.concatenate([np.reshape(polygon, (-1, 2)) for polygon in own["polygon"]])
         for image, own in taken.regions.groupby("image")
     }
-    rows = {row.image: row for row in taken.images.itertuples()}
     wrong = mistake(points, {image: _sides(row) for image, row in rows.items()})
     return [_fault(rows[image], f"regions: {wrong}", REVIEW, files) for image in points if wrong]
 

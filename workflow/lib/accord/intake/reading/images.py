@@ -130,12 +130,10 @@ def _placed(
     header = picture.header
     sides = upright_size(header.width, header.height, header.exif.orientation)
     placed = geometry.in_pixels(annotation, *sides)
+    about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
     for fault in geometry.faults(placed, *sides):
-        reason = f"annotations: {fault}"
-        about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
-        refused.add("annotation", "annotation", reason, **about, fatal=True)
+        refused.add("annotation", "annotation", f"annotations: {fault}", **about, fatal=True)
     for remark in geometry.remarks(placed):
-        about = {"reference": row["image"], "image": image, "place": Place(row["annotations"])}
         refused.add("annotation", "outline", f"annotations: {remark}", **about)
     return placed
 

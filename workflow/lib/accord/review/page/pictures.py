@@ -132,5 +132,5 @@ def _part(file: Path, known: Part | None) -> Part | None:
 
 def _place(file: Path, row: dict) -> Place:
     sides = row["width"], row["height"]
-    width, height = sides[::-1] if row.get(ORIENTATION, 1) >= decode.SIDES_SWAPPED_FROM else sides
+    width, height = decode.upright_size(*sides, row.get(ORIENTATION, 1))
     return Place(file, row["member"], row["offset"], row["size"], row["sha256"], width, height)
